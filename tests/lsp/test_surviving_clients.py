@@ -200,6 +200,23 @@ def test_shutdown_then_exit_ends_with_0_and_in_between_requests_are_refused(serv
     assert server.process.wait(60) == 0
 
 
+def test_what_a_client_sends_while_it_shuts_the_server_down_is_no_warning(server: Wire, tmp_path: Path) -> None:
+    server.ask(1, "initialize", INITIALIZE)
+    server.ask(2, "shutdown")
+    assert server.ask(3, "workspace/diagnostic", {"previousResultIds": []})["error"]["code"] == INVALID_REQUEST
+    for params in ({"textDocument": {"uri": "file:///rule.md"}}, {}):
+        server.send(method="textDocument/didClose", params=params)
+    server.send(method="$/cancelRequest", params={})
+    server.send(id=9, result=None)
+    assert server.ask(4, "workspace/diagnostic", {"previousResultIds": []})["error"]["code"] == INVALID_REQUEST
+    server.send(method="exit")
+    assert server.process.wait(60) == 0
+    logged = [message["params"] for message in server.seen if message.get("method") == "window/logMessage"]
+    assert [line["type"] for line in logged if "the server is shut down" in line["message"]] == [3, 3]
+    assert [line for line in logged if line["type"] < 3] == []
+    assert (tmp_path / STDERR).read_text() == ""
+
+
 def test_exit_without_shutdown_ends_with_1(server: Wire) -> None:
     server.ask(1, "initialize", INITIALIZE)
     server.send(method="exit")

@@ -112,7 +112,9 @@ class Protocol(LanguageServerProtocol):
                 return
             message = self.structure_message(data)
         except JsonRpcException as error:
-            self._refuse(identity if isinstance(identity, str | int) else None, error)
+            # A client that shuts the server down may have sent a request that crosses the answer.
+            level = logging.INFO if self._shutdown else logging.WARNING
+            self._refuse(identity if isinstance(identity, str | int) else None, error, level)
         else:
             # Only now: a client whose `initialize` could not be read may send it again.
             self._initialized |= method == types.INITIALIZE
@@ -121,7 +123,7 @@ class Protocol(LanguageServerProtocol):
     def _receive_notification(self, data: dict[str, Any], method: object) -> None:
         if not isinstance(method, str) or not self._is_handled(method):
             return  # The protocol has a server ignore unknown notifications.
-        if not self._initialized and method != types.EXIT:
+        if method != types.EXIT and (self._shutdown or not self._initialized):
             return
         if method == types.CANCEL_REQUEST:
             self._cancel(data.get("params"))
@@ -145,8 +147,8 @@ class Protocol(LanguageServerProtocol):
             logger.warning("a cancel notification names no request")
 
     def _receive_response(self, data: dict[str, Any]) -> None:
-        if not isinstance(data.get("id"), str | int):
-            return  # It is no response to a request of this server.
+        if self._shutdown or not isinstance(data.get("id"), str | int):
+            return  # Nobody waits for it, or it is no response to a request of this server.
         try:
             message = self.structure_message(data)
         except JsonRpcException as error:
@@ -207,8 +209,8 @@ class Protocol(LanguageServerProtocol):
         if not self._is_handled(method):
             raise JsonRpcMethodNotFound.of(method)
 
-    def _refuse(self, identity: str | int | None, error: JsonRpcException) -> None:
-        logger.warning("refused a message: %s", error)
+    def _refuse(self, identity: str | int | None, error: JsonRpcException, level: int = logging.WARNING) -> None:
+        logger.log(level, "refused a message: %s", error)
         if identity is None:
             # The id of such a request is unknown and has to be null in the response; lsprotocol omits null.
             body = {"code": error.code, "message": error.message}
