@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 _MANY = 5000
 IS_THOROUGH = os.environ.get("TTSR_TESTS") == "thorough"
@@ -17,6 +18,10 @@ IS_THOROUGH = os.environ.get("TTSR_TESTS") == "thorough"
 _TIMELESS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", _TIMELESS, max_examples=100, derandomize=True)
 settings.register_profile("thorough", _TIMELESS, max_examples=_MANY)
+
+if not IS_THOROUGH:
+    # Hypothesis also tries the constants of all modules that are imported, which depend on the tests before.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def examples(count: int) -> settings:
