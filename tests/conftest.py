@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.deferred_collection import pytest_configure_node, pytest_pycollect_makemodule, pytest_runtest_protocol
 from tests.property_examples import IS_THOROUGH
-from tests.scheduling import collected_first, longest_first, scheduler
+from tests.scheduling import longest_first, scheduler
+
+__all__ = ["pytest_configure_node", "pytest_pycollect_makemodule", "pytest_runtest_protocol"]
 
 # A shell starts what runs in its background with SIGINT ignored, and programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -19,9 +22,8 @@ settings.load_profile("thorough" if IS_THOROUGH else "quick")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+def pytest_collection() -> Generator[None, object, object]:
     """Keeps the collector from looking through all tests and modules, while they are made and while the tests run."""
-    session.config.args = collected_first(session.config)
     gc.disable()
     try:
         return (yield)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
+
+from tests.deferred_collection import is_deferred, leave_out, stands_for_tests
 
 _VSCODE = "tests/editors/test_vscode"
 """The files with these first characters are one unit: they share a VS Code, which takes long to start."""
@@ -25,6 +25,28 @@ _FEW = 2
 
 class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
     """The tests of a file go to one process, as with `--dist loadfile`; those of VS Code as well."""
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        self._started: dict[str, list[str]] = {}
+        """The tests of each file that were started."""
+        self._left_out: set[str] = set()
+        self._finished = 0
+        self._items_done = 0
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._started.setdefault(nodeid.partition("::")[0], []).append(nodeid)
+
+    def pytest_runtest_logfinish(self) -> None:
+        self._finished += 1
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        super().mark_test_complete(node, item_index, duration)
+        self._items_done += 1
+        if is_deferred(self.config):
+            # How many tests there are is known at the end; until then, the progress that pytest shows is that of files.
+            number = self._finished * len(self.collection) // self._items_done
+            self.config.pluginmanager.getplugin("session").testscollected = max(1, number)
 
     def _split_scope(self, nodeid: str) -> str:
         return _VSCODE if nodeid.startswith(_VSCODE) else str(super()._split_scope(nodeid))
@@ -48,13 +70,18 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
         """
         units = self.assigned_work[node]
         crashed = next((test for unit in units.values() for test, is_done in unit.items() if not is_done), None)
+        started = self._started.pop(crashed.partition("::")[0], []) if crashed and stands_for_tests(crashed) else []
+        if started:
+            # Another process runs the rest of the file.
+            self._left_out.update(started)
+            leave_out(self.config, self._left_out)
         for unit in units.values():
-            if crashed in unit:
+            if crashed in unit and not started:
                 unit[crashed] = True
         for scope in [scope for scope, unit in units.items() if all(unit.values())]:
             del units[scope]
         super().remove_node(node)
-        return crashed
+        return started[-1] if started else crashed
 
 
 def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
@@ -71,32 +98,10 @@ def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     return sorted(items, key=rank)
 
 
-def collected_first(config: pytest.Config) -> list[str]:
-    """The arguments of pytest. If they are all tests, each process of `-n` begins with other folders.
-
-    The first process that collects a file rewrites its assertions, which takes as long as all the rest, and keeps them
-    for the others. Processes that begin with the same file do so at the same time.
-    """
-    worker = getattr(config, "workerinput", None)
-    if worker is None or config.args != ["tests"]:
-        return config.args
-    paths = sorted((config.rootpath / "tests").glob("*"))
-    sizes = {f"tests/{path.name}": size for path in paths if (size := _number_of_files(path))}
-    return rotated(sizes, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
-
-
-def _number_of_files(path: Path) -> int:
-    return len(list(path.rglob("test_*.py"))) if path.is_dir() else path.match("test_*.py")
-
-
-def rotated(sizes: Mapping[str, int], position: int, count: int) -> list[str]:
-    """The names, beginning where the part of the process at `position` of `count` begins, by their sizes."""
-    names, total = list(sizes), sum(sizes.values())
-    before = [0, *accumulate(sizes.values())][:-1]
-    start = max(at for at, passed in enumerate(before) if passed * count <= total * (position % count))
-    return names[start:] + names[:start]
-
-
 def scheduler(config: pytest.Config, log: Any) -> FileScheduling | None:
     """The scheduler for `--dist loadfile`; None for any other choice, which stays xdist's."""
-    return FileScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
+    if config.getvalue("dist") != "loadfile":
+        return None
+    made = FileScheduling(config, log)
+    config.pluginmanager.register(made)
+    return made
