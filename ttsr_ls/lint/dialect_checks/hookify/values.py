@@ -1,4 +1,4 @@
-"""Checks values that hookify does not read as YAML does: comments, quotes, block scalars, brackets, commas."""
+"""Checks values that hookify does not read as YAML does: comments, quotes, tags, block scalars, brackets, commas."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ _FLOW_LIST = re.compile(rf"\[(?:{_LIST_ITEM}(?:,{_LIST_ITEM})++,?\s*+|{_ONE_ITEM
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
 _ESCAPE = re.compile(r"\\(.)")
 _DECODED = {"t": "\t", "n": "\n", "\\": "\\", '"': '"', "/": "/", "0": "\0", "r": "\r"}
+_TAG = re.compile(r"!!(?:str|int|float|bool|null|binary)\s+(?=\S)")
 _MAX_SHOWN = 60
 _KEY_SYNONYMS = {"op": "operator", "value": "pattern", "regex": "pattern", "match": "pattern", "key": "field"}
 
@@ -155,6 +156,12 @@ def _text_value(file: HookifyFile, value: ScalarValue, operator: str) -> Iterato
             f"{', which matches every text' if source.startswith('|') else ''}. Write the pattern on this line."
         )
         yield report(_CODE, message, value.span)
+        return
+    if tag := _TAG.match(source):
+        message = (
+            f"hookify has no YAML tags, so {code(tag[0].rstrip(), _MAX_SHOWN)} is a part of the pattern. Remove it."
+        )
+        yield report(_CODE, message, value.span, guess("Remove the tag", value.span, source[tag.end() :]))
         return
     quoted = _QUOTED.fullmatch(source)
     if quoted is not None and quoted["comment"]:
