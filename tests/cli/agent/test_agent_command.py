@@ -220,6 +220,7 @@ def test_verbose_prints_the_tokens_of_each_turn(folder: Path) -> None:
         ("/etc", "There is no command /etc. The commands are /compact, /clear, /rewind, /help."),
         ("/Compact", "There is no command /Compact."),
         ("/rewind", "The history has no turn to go back to."),
+        ("/rewind 0", "/rewind takes a number of turns, not '0'; nothing was done."),
         ("/rewind -1", "/rewind takes a number of turns, not '-1'; nothing was done."),
         ("/rewind two", "/rewind takes a number of turns, not 'two'; nothing was done."),
         ("/rewind \x1b[2J", "/rewind takes a number of turns, not"),

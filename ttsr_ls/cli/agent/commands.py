@@ -15,7 +15,7 @@ COMMANDS = {
     "/help": "show these commands",
 }
 _COMMAND = re.compile(r"/(?P<name>[A-Za-z][A-Za-z0-9_-]*)(?:\s+(?P<rest>.*))?", re.DOTALL)
-_NUMBER = re.compile(r"[0-9]{1,6}")
+_NUMBER = re.compile(r"0*[1-9][0-9]{0,5}")
 
 
 class AgentCommands:
