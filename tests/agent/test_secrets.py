@@ -20,7 +20,8 @@ KEY = "sk-ant-0123456789"
 @pytest.mark.parametrize(
     ("name", "is_masked"),
     [("ANTHROPIC_API_KEY", True), ("MY_MODEL", True), ("GITHUB_TOKEN", True), ("DB_PASSWORD", True),
-     ("AWS_SECRET_ACCESS_KEY", True), ("apikey", True), ("KEYBOARD", False), ("HOME", False), ("TOKENIZER", False)],
+     ("AWS_SECRET_ACCESS_KEY", True), ("apikey", True), ("KEYBOARD", False), ("HOME", False), ("TOKENIZER", False),
+     ("PGPASSWORD", True), ("GITHUBTOKEN", True), ("API_KEYS", True), ("DJANGO_SECRETS", True), ("SecretKey", True)],
 )  # fmt: skip
 def test_variables_named_like_secrets_are_masked(name: str, is_masked: bool) -> None:
     secrets = Secrets.from_environment({name: KEY}, ["MY_MODEL"])
@@ -30,6 +31,24 @@ def test_variables_named_like_secrets_are_masked(name: str, is_masked: bool) -> 
 def test_short_values_are_kept_and_longer_ones_masked_first() -> None:
     secrets = Secrets.from_environment({"A_KEY": "abc", "B_KEY": "abcdefgh", "C_KEY": "abcdefghij", "D_KEY": "  "}, [])
     assert secrets.mask("abc abcdefghij abcdefgh") == "abc [value of C_KEY] [value of B_KEY]"
+
+
+def test_a_long_line_of_a_value_is_masked_alone() -> None:
+    line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDb8a7j"
+    key = f"-----BEGIN PRIVATE KEY-----\n{line}\nxyz\n-----END PRIVATE KEY-----\n"
+    secrets = Secrets.from_environment({"DEPLOY_KEY": key}, [])
+    assert secrets.mask(f"a\n{key}") == "a\n[value of DEPLOY_KEY]\n"
+    assert secrets.mask(f"a\n{line}\nxyz") == "a\n[value of DEPLOY_KEY]\nxyz"
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "expected"),
+    [("a sk-ant-01", "456789 b", ("a ", " b")), ("a sk-ant-012345678", "b", ("a ", "b")), ("sk-a", "789", ("", "789")),
+     (f"a {KEY}", f"{KEY} b", (f"a {KEY}", f"{KEY} b")), ("a sk-", "89 b", ("a sk-", "89 b")), ("", "", ("", ""))],
+)  # fmt: skip
+def test_a_cut_value_is_removed(head: str, tail: str, expected: tuple[str, str]) -> None:
+    secrets = Secrets.from_environment({"API_KEY": KEY, "OTHER_KEY": "unrelated value"}, [])
+    assert (secrets.without_cut_end(head), secrets.without_cut_start(tail)) == expected
 
 
 async def test_results_of_tools_are_masked_for_the_model_and_on_the_screen(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ttsr_ls.agent.secrets import Secrets
 from ttsr_ls.agent.shell_tool import MAX_OUTPUT, shell_tool
 from ttsr_ls.agent.tool import AgentTool, ToolOutcome
 
@@ -21,6 +22,10 @@ def tool(folder: Path, allowed: bool = True) -> AgentTool[Any]:
         return allowed
 
     return shell_tool(folder, permission, ENVIRONMENT)
+
+
+async def always(question: str) -> bool:
+    return True
 
 
 async def bash(folder: Path, command: str, **others: Any) -> ToolOutcome:
@@ -51,6 +56,17 @@ async def test_the_middle_of_a_long_output_is_left_out(tmp_path: Path) -> None:
     assert outcome.text.endswith("xxxlast\n")
     assert f"[{500_000 + 11 - MAX_OUTPUT} bytes are left out.]" in outcome.text
     assert len(outcome.text) < MAX_OUTPUT + 100
+
+
+async def test_a_secret_is_not_left_in_part_where_output_is_left_out(tmp_path: Path) -> None:
+    secrets = Secrets.from_environment({"API_KEY": "sk-0123456789abcdef"}, [])
+    (tmp_path / "secret").write_text("sk-0123456789abcdef" * 10_000)
+    run = shell_tool(tmp_path, always, ENVIRONMENT, secrets)
+    outcome = await run.call(json.dumps({"command": "cat secret"}))
+    masked = secrets.mask(outcome.text)
+    assert "bytes are left out" in masked
+    assert "sk-" not in masked
+    assert "cdef" not in masked
 
 
 async def test_a_command_that_exceeds_its_timeout_is_killed_with_its_children(tmp_path: Path) -> None:

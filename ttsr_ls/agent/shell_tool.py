@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from ttsr_ls.agent.secrets import NO_SECRETS, Secrets
 from ttsr_ls.agent.tool import AgentTool, Permission, ToolError
 
 MAX_OUTPUT = 30_000
@@ -35,28 +36,38 @@ class BashArguments(Struct, frozen=True, forbid_unknown_fields=True):
     timeout: Annotated[float, Meta(gt=0, le=MAX_SECONDS, description="After how many seconds it is killed")] = 120
 
 
-def shell_tool(folder: Path, permission: Permission, environment: Mapping[str, str]) -> AgentTool[Any]:
-    """Returns the tool for commands in a folder; `environment` should contain no secrets."""
+def shell_tool(
+    folder: Path, permission: Permission, environment: Mapping[str, str], secrets: Secrets = NO_SECRETS
+) -> AgentTool[Any]:
+    """Returns the tool for commands in a folder; `environment` should contain no secrets.
+
+    Where output is left out, no part of one of the `secrets` remains, which could not be masked any more.
+    """
 
     async def bash(arguments: BashArguments) -> str:
         if "\0" in arguments.command:
             raise ToolError("A command cannot hold the character U+0000.")
         if not await permission(f"Run {arguments.command!r}?"):
             raise ToolError("The user did not allow this command.")
-        return await _run(arguments, folder, environment)
+        return await _run(arguments, folder, environment, secrets)
 
     return AgentTool("bash", "Runs a command and gives what it writes. The user is asked first.", BashArguments, bash)
 
 
-async def _run(arguments: BashArguments, folder: Path, environment: Mapping[str, str]) -> str:
+async def _run(arguments: BashArguments, folder: Path, environment: Mapping[str, str], secrets: Secrets) -> str:
     # With a pipe of asyncio, waiting for the process would include its background processes.
     source, sink = os.pipe()
     with os.fdopen(source, "rb", buffering=0) as output:
-        return await _run_into(sink, output, arguments, folder, environment)
+        return await _run_into(sink, output, arguments, folder, environment, _BoundedOutput(secrets))
 
 
 async def _run_into(
-    sink: int, output: FileIO, arguments: BashArguments, folder: Path, environment: Mapping[str, str]
+    sink: int,
+    output: FileIO,
+    arguments: BashArguments,
+    folder: Path,
+    environment: Mapping[str, str],
+    kept: _BoundedOutput,
 ) -> str:
     try:
         process = await asyncio.create_subprocess_exec(
@@ -72,7 +83,6 @@ async def _run_into(
         raise ToolError(f"bash cannot be run: {error.strerror}.") from error
     finally:
         os.close(sink)
-    kept = _BoundedOutput()
     reading = asyncio.create_task(kept.read(output))
     try:
         try:
@@ -101,7 +111,8 @@ async def _text(kept: _BoundedOutput, reading: asyncio.Task[None]) -> str:
 class _BoundedOutput:
     """The beginning and the end of an output."""
 
-    def __init__(self) -> None:
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets = secrets
         self._head = bytearray()
         self._tail = bytearray()
         self._left_out = 0
@@ -129,8 +140,11 @@ class _BoundedOutput:
 
     def text(self) -> str:
         """Returns the output that was kept, with a note in place of the rest."""
-        note = f"\n[{self._left_out} bytes are left out.]\n" if self._left_out else ""
-        return self._head.decode("utf-8", "replace") + note + self._tail.decode("utf-8", "replace")
+        if not self._left_out:
+            return (self._head + self._tail).decode("utf-8", "replace")
+        head = self._secrets.without_cut_end(self._head.decode("utf-8", "ignore"))
+        tail = self._secrets.without_cut_start(self._tail.decode("utf-8", "ignore"))
+        return f"{head}\n[{self._left_out} bytes are left out.]\n{tail}"
 
 
 def _kill(group: int) -> None:

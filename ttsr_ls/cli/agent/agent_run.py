@@ -73,6 +73,7 @@ class AgentRun:
         self._judge: JudgeFeature | None = None
         self._named_folders = paths
         self._models = models
+        self._secrets = Secrets.from_environment(os.environ, models.secrets)
         self._screen = Screen(sys.stdout, is_whole=args.verbose)
         self._typed = TypedLines(sys.stdin.fileno)
         self._active_agent: Agent | None = None
@@ -141,7 +142,7 @@ class AgentRun:
             self._tools(),
             self._system(),
             self._screen.show,
-            Secrets.from_environment(os.environ, self._models.secrets),
+            self._secrets,
             self._models.context_window,
             on_log_failure(self._args),
         )
@@ -185,7 +186,8 @@ class AgentRun:
     def _tools(self) -> list[AgentTool[Any]]:
         environ = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
         workspace = AgentWorkspace(self._folder, self._protected_paths())
-        return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, environ)]
+        shell = shell_tool(self._folder, self._permission, environ, self._secrets)
+        return [*file_tools(workspace, self._permission), shell]
 
     def _protected_paths(self) -> list[Path]:
         """The log, and the rules, which may lie outside of the folders that the file tools protect anyway."""
