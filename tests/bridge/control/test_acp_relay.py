@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
-from ttsr_ls.bridge.control.acp.relay import MAX_UNREADABLE, AcpRelay, RelayedLines, RelayedSession
+from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.gemini import relayed_driver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
+from ttsr_ls.bridge.control.relayed_lines import MAX_UNREADABLE, RelayedLines
 from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import InputSkipped
@@ -63,7 +64,7 @@ class Between:
 
     def _took(self, lines: RelayedLines) -> None:
         self.to_agent += map(json.loads, lines.to_agent)
-        self.to_editor += map(json.loads, lines.to_editor)
+        self.to_editor += map(json.loads, lines.to_client)
 
 
 def prompted(agent_name: str = "", *attachments: dict[str, Any]) -> Between:
@@ -220,7 +221,7 @@ def test_any_lines_are_forwarded_or_answered(lines: list[tuple[bool, bytes]]) ->
     for is_editor, line in lines:
         pass_on = between.relay.from_editor if is_editor else between.relay.from_agent
         sent = pass_on(line, between._later())
-        assert len(sent.to_agent) + len(sent.to_editor) <= 4
+        assert len(sent.to_agent) + len(sent.to_client) <= 4
     between.relay.tick(10**9)
     between.relay.finish(10**9)
 
@@ -239,7 +240,7 @@ def test_output_of_the_agent_that_is_no_message_is_dropped() -> None:
         b"{" * 9_999,
     ]
     relayed_lines = [relay.from_agent(line, 1_000) for line in strays]
-    assert {(lines.to_editor, lines.to_agent) for lines in relayed_lines} == {((), ())}
+    assert {(lines.to_client, lines.to_agent) for lines in relayed_lines} == {((), ())}
     messages = [view.message for lines in relayed_lines for view in lines.views if isinstance(view, AgentTrouble)]
     assert messages[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
     assert len(messages) == len(strays)
@@ -251,7 +252,7 @@ def test_output_of_the_agent_that_is_no_message_is_dropped() -> None:
     recorded = [event for event in between.log.events if isinstance(event, InputSkipped)]
     assert len(recorded) == MAX_UNREADABLE
     answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
-    assert relay.from_agent(answer, 1_000).to_editor == (answer,)
+    assert relay.from_agent(answer, 1_000).to_client == (answer,)
 
 
 def test_a_failed_injection_prompt_answers_the_editor_with_its_error() -> None:

@@ -140,4 +140,4 @@ def test_a_batch_is_forwarded_as_single_messages() -> None:
     lines = between.relay.from_agent(json.dumps([update_message, update_message]).encode(), between._later())
     assert [json.loads(line)["method"] for line in lines.to_agent] == ["session/cancel"]
     for line in (b"[]", b"[1]", b"[", b"[[[]]]"):
-        assert between.relay.from_agent(line, between._later()).to_editor == ()
+        assert between.relay.from_agent(line, between._later()).to_client == ()

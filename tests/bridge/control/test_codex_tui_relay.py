@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
-from ttsr_ls.bridge.control.codex_tui.relay import MAX_UNREADABLE, CodexTuiRelay, TuiLines, TuiThread
+from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay, TuiThread
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
+from ttsr_ls.bridge.control.relayed_lines import MAX_UNREADABLE, RelayedLines
 from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import InputSkipped
@@ -57,9 +58,9 @@ class Between:
         self.now += 10
         return self.now
 
-    def _took(self, lines: TuiLines) -> None:
-        self.to_server += map(json.loads, lines.to_server)
-        self.to_tui += map(json.loads, lines.to_tui)
+    def _took(self, lines: RelayedLines) -> None:
+        self.to_server += map(json.loads, lines.to_agent)
+        self.to_tui += map(json.loads, lines.to_client)
 
 
 def begun(policy: str = "on-request", sandbox: str = "workspaceWrite") -> Between:
@@ -214,7 +215,7 @@ def test_any_lines_are_forwarded_or_answered(lines: list[tuple[bool, bytes]]) ->
     for is_tui, line in lines:
         pass_on = between.relay.from_tui if is_tui else between.relay.from_server
         sent = pass_on(line, between._later())
-        assert len(sent.to_server) + len(sent.to_tui) <= 5
+        assert len(sent.to_agent) + len(sent.to_client) <= 5
     between.relay.tick(10**9)
     between.relay.finish(10**9)
 
@@ -227,7 +228,7 @@ def test_unreadable_lines_are_forwarded_reported_and_recorded() -> None:
         relay.from_tui(b"\xff\xfe", 1_000),
         relay.skip_oversized_line(1_000),
     ]
-    assert [(lines.to_server, lines.to_tui) for lines in handled] == [
+    assert [(lines.to_agent, lines.to_client) for lines in handled] == [
         ((), (b"{nothing",)),
         ((b"\xff\xfe",), ()),
         ((), ()),

@@ -14,30 +14,26 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.acp.calls import permission_subject
 from ttsr_ls.bridge.control.controller import Controller
-from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, is_running
 from ttsr_ls.bridge.control.reaction import Reaction
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
-from ttsr_ls.bridge.watch.notices import SkippedInputNotice
+from ttsr_ls.bridge.control.relayed_lines import (
+    RelayedLines,
+    UnreadableLines,
+    encoded_messages,
+    end_of_enforcement,
+    join_lines,
+    request_key,
+)
+from ttsr_ls.bridge.control.views import AgentInterrupted, RulesInjected, RunView
 from ttsr_ls.bridge.wire.fields import get_content_text, get_integer, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object, parse_objects
 from ttsr_ls.escaping import one_line
 
 MAX_SESSIONS = 64
-MAX_UNREADABLE = 20
-"""The most unreadable lines that are reported."""
 _MAX_SHOWN_LENGTH = 200
 """The most bytes of an unreadable line that are shown."""
 _DRAFT = 2
 _WRITE = "fs/write_text_file"
-
-
-class RelayedLines(Struct, frozen=True):
-    """The result of handling a line: lines for the agent and for the editor, without their line ends, and views."""
-
-    to_agent: tuple[bytes, ...] = ()
-    to_editor: tuple[bytes, ...] = ()
-    views: tuple[RunView, ...] = ()
 
 
 class RelayedSession(Struct, frozen=True):
@@ -77,15 +73,15 @@ class AcpRelay:
         self.agent_name = ""
         """The name that the agent reports, before any session is opened."""
         self._note_count = 0
-        self._unreadable = 0
+        self._unreadable = UnreadableLines()
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the editor. `now` is in milliseconds since the Unix epoch, also in the methods below."""
-        return _join([self._relay_from_editor(item, now) for item in _split_batch(line)])
+        return join_lines([self._relay_from_editor(item, now) for item in _split_batch(line)])
 
     def from_agent(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the agent."""
-        return _join([self._relay_from_agent(item, now) for item in _split_batch(line)])
+        return join_lines([self._relay_from_agent(item, now) for item in _split_batch(line)])
 
     def _relay_from_editor(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
@@ -98,10 +94,10 @@ class AcpRelay:
         state = self._sessions.get(get_text(params, "sessionId"))
         match get_text(message, "method"):
             case "initialize":
-                self._initialize_id = _key(message.get("id"))
+                self._initialize_id = request_key(message.get("id"))
             case "session/new" | "session/load" | "session/resume" | "session/fork" as method:
                 if len(self._folders) < MAX_SESSIONS:
-                    self._folders[_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
+                    self._folders[request_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
                 if get_text(params, "sessionId") and method != "session/fork":  # The response names the new session.
                     self._open(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
             case "session/prompt" if state is not None and state.prompt_id is None:
@@ -140,7 +136,7 @@ class AcpRelay:
         elif self._is_draft_2 and is_idle(params):  # The agent continues with a prompt of this program.
             state.hidden_end, is_hidden = line, True
         shown = () if is_hidden else (line,)
-        return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
+        return RelayedLines(lines.to_agent, (*shown, *lines.to_client), lines.views)
 
     def skip_oversized_line(self, now: int) -> RelayedLines:
         """Handles a line of either side that is too long to be forwarded."""
@@ -156,20 +152,11 @@ class AcpRelay:
         )
 
     def _report_unreadable(self, message: str, now: int) -> tuple[RunView, ...]:
-        """Reports input that could not be read, and records it in all sessions, because its session is unknown."""
-        self._unreadable += 1
-        if self._unreadable > MAX_UNREADABLE:
-            return ()
-        last = " Further lines that cannot be read are not reported." if self._unreadable == MAX_UNREADABLE else ""
-        notices = [n for each in self._sessions.values() for n in each.session.controller.skip(f"{message}{last}", now)]
-        return (
-            AgentTrouble(f"{message}{last}"),
-            *(notice for notice in notices if not isinstance(notice, SkippedInputNotice)),
-        )
+        return self._unreadable.report(message, (session.controller for session in self.sessions), now)
 
     def tick(self, now: int) -> RelayedLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        return _join([self._lines(state, state.session.controller.tick(now)) for state in self._sessions.values()])
+        return join_lines([self._lines(state, state.session.controller.tick(now)) for state in self._sessions.values()])
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """Handles the end of the connection."""
@@ -187,13 +174,13 @@ class AcpRelay:
 
     def _handle_response(self, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """Handles a response of the agent: to a request for a session, to a prompt, or to another request."""
-        if self._initialize_id is not None and _key(message.get("id")) == self._initialize_id:
+        if self._initialize_id is not None and request_key(message.get("id")) == self._initialize_id:
             self._initialize_id = None
             result = get_object(message, "result")
             self._is_draft_2 = get_integer(result, "protocolVersion") >= _DRAFT
             self.agent_name = get_text(get_object(result, "agentInfo"), "name")
             return RelayedLines((), (line,))
-        cwd = self._folders.pop(_key(message.get("id")), None)
+        cwd = self._folders.pop(request_key(message.get("id")), None)
         if cwd is not None:
             session = get_text(get_object(message, "result"), "sessionId")
             if session:
@@ -211,7 +198,7 @@ class AcpRelay:
                 return lines
             answer = json.dumps({**message, "id": state.prompt_id}).encode()
             state.prompt_id, state.is_live = None, False
-            return RelayedLines(lines.to_agent, (*lines.to_editor, answer), lines.views)
+            return RelayedLines(lines.to_agent, (*lines.to_client, answer), lines.views)
         return RelayedLines((), (line,))
 
     def _handle_prompt_response(
@@ -223,7 +210,7 @@ class AcpRelay:
             # The agent did not continue after an interrupt: the editor gets the hidden end of the answer now.
             shown += (state.hidden_end,) if is_ours and state.hidden_end is not None else ()
             state.prompt_id, state.is_live = None, False
-        return RelayedLines(lines.to_agent, (*lines.to_editor, *shown), lines.views)
+        return RelayedLines(lines.to_agent, (*lines.to_client, *shown), lines.views)
 
     def _handle_agent_request(self, state: _SessionState, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """Handles a request of the agent: refuses what a rule forbids, and forwards other requests to the editor."""
@@ -232,9 +219,9 @@ class AcpRelay:
         if method == PERMISSION:
             lines = self._lines(state, controller.observe_line(line, now))
             if state.session.driver.is_forbidden(call):
-                refusal = _encode(state.session.driver.permission(message))
-                return RelayedLines((refusal, *lines.to_agent), lines.to_editor, lines.views)
-            return RelayedLines(lines.to_agent, (*lines.to_editor, line), lines.views)
+                refusal = json.dumps(state.session.driver.permission(message).content).encode()
+                return RelayedLines((refusal, *lines.to_agent), lines.to_client, lines.views)
+            return RelayedLines(lines.to_agent, (*lines.to_client, line), lines.views)
         if method == _WRITE and controller.is_interrupted:
             error = {"code": -32000, "message": "This write was refused: the answer breaks a rule of this project."}
             answer = {"jsonrpc": "2.0", "id": message["id"], "error": error}
@@ -242,14 +229,13 @@ class AcpRelay:
         return RelayedLines((), (line,))
 
     def _lines(self, state: _SessionState, reaction: Reaction) -> RelayedLines:
-        to_agent = tuple(_encode(item) for item in reaction.outgoing if isinstance(item, LineToAgent))
         session = next((name for name, item in self._sessions.items() if item is state), "")
         notes = tuple(note for view in reaction.views if (note := self._note(session, view)) is not None)
         reason, views = state.session.controller.failure, reaction.views
         if reason is not None and not state.has_failed:
             state.has_failed = True
-            views = (*views, AgentTrouble(f"{reason} Rules are no longer enforced in this session."))
-        return RelayedLines(to_agent, notes, views)
+            views = (*views, end_of_enforcement(reason))
+        return RelayedLines(encoded_messages(reaction), notes, views)
 
     def _note(self, session: str, view: RunView) -> bytes | None:
         """Returns a message of the agent that shows an interrupt in the editor: the protocol has no other form."""
@@ -272,19 +258,3 @@ def _split_batch(line: bytes) -> list[bytes]:
     """Splits a batch into lines with one message each; returns any other line unchanged."""
     batch = parse_objects(line) if line.lstrip().startswith(b"[") else ""
     return [line] if isinstance(batch, str) else [json.dumps(item).encode() for item in batch]
-
-
-def _join(lines: list[RelayedLines]) -> RelayedLines:
-    return RelayedLines(
-        tuple(line for relayed_lines in lines for line in relayed_lines.to_agent),
-        tuple(line for relayed_lines in lines for line in relayed_lines.to_editor),
-        tuple(view for relayed_lines in lines for view in relayed_lines.views),
-    )
-
-
-def _encode(message: LineToAgent) -> bytes:
-    return json.dumps(message.content).encode()
-
-
-def _key(identity: object) -> str:
-    return json.dumps(identity, default=str)

@@ -13,7 +13,8 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
-from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines
+from ttsr_ls.bridge.control.acp.relay import AcpRelay
+from ttsr_ls.bridge.control.relayed_lines import RelayedLines
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.views import RunView
@@ -113,7 +114,7 @@ async def _perform(
 ) -> None:
     for view in lines.views:
         show(view)
-    for line in lines.to_editor:
+    for line in lines.to_client:
         write(line + b"\n")
     for line in lines.to_agent:
         await agent.write(line + b"\n")

@@ -7,33 +7,29 @@ unchanged; lines that are not JSON objects are also reported and recorded.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import PurePath
 
 from msgspec import Struct
 
 from ttsr_ls.bridge.control.controller import Controller
-from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDriver
 from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.relayed_lines import (
+    RelayedLines,
+    UnreadableLines,
+    encoded_messages,
+    end_of_enforcement,
+    join_lines,
+    request_key,
+)
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
-from ttsr_ls.bridge.watch.notices import SkippedInputNotice
 from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 
 MAX_THREADS = 64
-MAX_UNREADABLE = 20
-"""The most unreadable lines that are reported."""
 _MAX_SUBAGENTS = 1_000
 _OPENING = ("thread/start", "thread/resume", "thread/fork")
-
-
-class TuiLines(Struct, frozen=True):
-    """The result of handling a line: lines for the server and for the interface, without their line ends, and views."""
-
-    to_server: tuple[bytes, ...] = ()
-    to_tui: tuple[bytes, ...] = ()
-    views: tuple[RunView, ...] = ()
 
 
 class TuiThread(Struct, frozen=True):
@@ -54,22 +50,22 @@ class CodexTuiRelay:
         self._roots: dict[str, str] = {}
         """The thread of the main agent, for each subagent's thread."""
         self._failed: set[str] = set()
-        self._unreadable = 0
+        self._unreadable = UnreadableLines()
 
-    def from_tui(self, line: bytes, now: int) -> TuiLines:
+    def from_tui(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the terminal interface.
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((line,), views=self._report_unreadable_line("Codex's interface", line, message, now))
+            return RelayedLines((line,), views=self._report_unreadable_line("Codex's interface", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         thread = self._threads.get(get_text(params, "threadId"))
         # The interface generates titles in ephemeral threads, in which no rules apply.
         is_utility = method == "thread/start" and params.get("ephemeral") is True
         if method in _OPENING and not is_utility and len(self._opening) < MAX_THREADS:
-            self._opening[_key(message.get("id"))] = None
+            self._opening[request_key(message.get("id"))] = None
         elif method == "turn/start" and thread is not None:
             sent = {**message, "params": thread.driver.adopt_turn(params)}
             reaction = thread.controller.adopt_prompt(line, _prompt(params), now)
@@ -77,13 +73,13 @@ class CodexTuiRelay:
         elif method == "turn/interrupt" and thread is not None:
             # The user's request is sent before the controller's, which then has nothing to interrupt.
             return self._lines(get_text(params, "threadId"), thread.controller.stop(now), (line,))
-        return TuiLines((line,))
+        return RelayedLines((line,))
 
-    def from_server(self, line: bytes, now: int) -> TuiLines:
+    def from_server(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the app server."""
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((), (line,), self._report_unreadable_line("Codex's app server", line, message, now))
+            return RelayedLines((), (line,), self._report_unreadable_line("Codex's app server", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._handle_response(line, message, now)
@@ -93,16 +89,16 @@ class CodexTuiRelay:
         root = self._roots.get(identity, identity)
         thread = self._threads.get(root)
         if thread is None:
-            return TuiLines((), (line,))
+            return RelayedLines((), (line,))
         if method == "thread/settings/updated":
             line = json.dumps({**message, "params": thread.driver.with_user_settings(params)}).encode()
         reaction = thread.controller.receive(line, now)
         shown = () if "id" in message and thread.driver.answers_permission(message) else (line,)
         return self._lines(root, reaction, (), shown)
 
-    def skip_oversized_line(self, now: int) -> TuiLines:
+    def skip_oversized_line(self, now: int) -> RelayedLines:
         """Handles a line of the app server that is too long to be forwarded."""
-        return TuiLines(views=self._report_unreadable("A line of Codex was not passed on: it is too long.", now))
+        return RelayedLines(views=self._report_unreadable("A line of Codex was not passed on: it is too long.", now))
 
     def _report_unreadable_line(self, side: str, line: bytes, reason: str, now: int) -> tuple[RunView, ...]:
         if not line.strip():
@@ -110,35 +106,30 @@ class CodexTuiRelay:
         return self._report_unreadable(f"A line of {side} was passed on and could not be read: {reason}.", now)
 
     def _report_unreadable(self, message: str, now: int) -> tuple[RunView, ...]:
-        """Reports input that could not be read, and records it in all threads, because its thread is unknown."""
-        self._unreadable += 1
-        if self._unreadable > MAX_UNREADABLE:
-            return ()
-        last = " Further lines that cannot be read are not reported." if self._unreadable == MAX_UNREADABLE else ""
-        message = f"{message}{last}"
-        notices = [n for thread in self._threads.values() for n in thread.controller.skip(message, now)]
-        return (AgentTrouble(message), *(notice for notice in notices if not isinstance(notice, SkippedInputNotice)))
+        return self._unreadable.report(message, (thread.controller for thread in self._threads.values()), now)
 
-    def tick(self, now: int) -> TuiLines:
+    def tick(self, now: int) -> RelayedLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        return _join(self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items())
+        return join_lines(
+            self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items()
+        )
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """Handles the end of the connection."""
         return tuple(view for thread in self._threads.values() for view in thread.controller.finish(now).views)
 
-    def _handle_response(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
+    def _handle_response(self, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """Handles a response of the server: to our request, to one that opens a thread, or to another one."""
         if get_text(message, "id").startswith(OUR_REQUESTS):
-            return _join(
+            return join_lines(
                 self._lines(identity, thread.controller.receive(line, now))
                 for identity, thread in self._threads.items()
                 if thread.driver.owns_response(message)
             )
-        if _key(message.get("id")) in self._opening:
-            del self._opening[_key(message.get("id"))]
+        if request_key(message.get("id")) in self._opening:
+            del self._opening[request_key(message.get("id"))]
             self._open(get_object(message, "result"))
-        return TuiLines((), (line,))
+        return RelayedLines((), (line,))
 
     def _open(self, opened: JsonObject) -> None:
         identity = get_text(get_object(opened, "thread"), "id")
@@ -153,16 +144,15 @@ class CodexTuiRelay:
             self._roots[identity] = self._roots.get(parent, parent)
 
     def _lines(
-        self, identity: str, reaction: Reaction, to_server: tuple[bytes, ...] = (), to_tui: tuple[bytes, ...] = ()
-    ) -> TuiLines:
-        sent = tuple(json.dumps(item.content).encode() for item in reaction.outgoing if isinstance(item, LineToAgent))
+        self, identity: str, reaction: Reaction, to_agent: tuple[bytes, ...] = (), to_client: tuple[bytes, ...] = ()
+    ) -> RelayedLines:
         views = reaction.views
         reason = self._threads[identity].controller.failure
         if reason is not None and identity not in self._failed:
             self._failed.add(identity)
-            views = (*views, AgentTrouble(f"{reason} Rules are no longer enforced in this session."))
+            views = (*views, end_of_enforcement(reason))
         notes = tuple(note for view in views if (note := _note(identity, view)) is not None)
-        return TuiLines((*to_server, *sent), (*to_tui, *notes), views)
+        return RelayedLines((*to_agent, *encoded_messages(reaction)), (*to_client, *notes), views)
 
 
 def _note(thread: str, view: RunView) -> bytes | None:
@@ -187,16 +177,3 @@ def _prompt(params: JsonObject) -> str:
     return "\n".join(
         get_text(item, "text") for item in get_objects(params, "input") if get_text(item, "type") == "text"
     )
-
-
-def _join(lines: Iterable[TuiLines]) -> TuiLines:
-    tui_lines = list(lines)
-    return TuiLines(
-        tuple(line for lines in tui_lines for line in lines.to_server),
-        tuple(line for lines in tui_lines for line in lines.to_tui),
-        tuple(view for lines in tui_lines for view in lines.views),
-    )
-
-
-def _key(identity: object) -> str:
-    return json.dumps(identity, default=str)

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
-from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay, TuiLines
+from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay
+from ttsr_ls.bridge.control.relayed_lines import RelayedLines
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.views import AgentTrouble, RunView
 
@@ -157,12 +158,12 @@ class TuiServer:
                 with suppress(asyncio.CancelledError, Exception):
                     await task
 
-    async def _perform(self, lines: TuiLines, server: AgentProcess, socket: web.WebSocketResponse) -> None:
+    async def _perform(self, lines: RelayedLines, server: AgentProcess, socket: web.WebSocketResponse) -> None:
         for view in lines.views:
             self._show(view)
-        for line in lines.to_tui:
+        for line in lines.to_client:
             await socket.send_str(line.decode("utf-8", "replace"))
-        for line in lines.to_server:
+        for line in lines.to_agent:
             # In JSON, a line feed is only white space between values.
             await server.write(line.replace(b"\n", b" ") + b"\n")
 
