@@ -11,6 +11,7 @@ from typing import assert_never
 from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
+from ttsr_ls.bridge.wire.anthropic import STREAM_EVENTS
 from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.bridge.wire.fields import get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
@@ -40,12 +41,6 @@ from ttsr_ls.session.output.wire_events import (
 )
 
 _DONE = "[DONE]"
-_ANTHROPIC_KINDS = frozenset(
-    {
-        "content_block_delta", "content_block_start", "content_block_stop", "error", "message_delta", "message_start",
-        "message_stop", "ping",
-    }
-)  # fmt: skip
 _RESPONSES_KINDS = ("error", "keepalive", "ping")
 
 
@@ -160,7 +155,7 @@ def unknown_kind(api: Api, value: JsonObject) -> str | None:
     kind = get_text(value, "type")
     match api:
         case Api.ANTHROPIC:
-            return None if kind in _ANTHROPIC_KINDS else kind or _fields(value)
+            return None if kind in STREAM_EVENTS else kind or _fields(value)
         case Api.OPENAI_RESPONSES:
             return None if kind.startswith("response.") or kind in _RESPONSES_KINDS else kind or _fields(value)
         case Api.OPENAI_CHAT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
-from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.output.agent_events import AgentEvent
@@ -53,7 +53,6 @@ class SessionLogAdapter(LineAdapter):
             if kind in _PROSE:
                 events += answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))
             elif kind == "ToolCall":
-                arguments = parse_object(get_text(part, "arguments").encode("utf-8", "surrogatepass"))
-                known = {} if isinstance(arguments, str) else arguments
-                events += answer.add_complete_call(get_text(part, "tool"), get_text(part, "id"), known)
+                arguments = parse_text(get_text(part, "arguments")) or {}
+                events += answer.add_complete_call(get_text(part, "tool"), get_text(part, "id"), arguments)
         return [*events, *self.end_answer(agent, complete=step.get("complete") is True)]

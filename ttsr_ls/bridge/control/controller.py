@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from typing import TypeVar
 
 from ttsr_ls.bridge.control.correction import (
     Correction,
     ViolatingCalls,
-    context_mode_of,
     interrupt_plan,
     supported_mode,
 )
@@ -27,6 +27,7 @@ from ttsr_ls.bridge.control.turn_merger import TurnMerger
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentLimit, AgentTrouble, ProseShown, RunView
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.trigger_texts import context_mode_of
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
@@ -48,6 +49,8 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
+
+_T = TypeVar("_T")
 
 
 class Controller:
@@ -122,14 +125,14 @@ class Controller:
             self._feed(self._adapter.feed(line + b"\n"))
         if not isinstance(message, str):  # After the adapter, so that rules are matched before a permission is decided.
             self._outgoing += self.driver.receive(message)
-            for omitted in self.driver.take_omitted_lines():
+            for omitted in _take(self.driver.omitted_lines):
                 self._feed(self._adapter.feed(omitted + b"\n"))
             try:
                 self.plans.receive(message)
             except AgentRefusedError as error:
                 self._handle_refusal(str(error))
-        self._views += (ProseShown(Source.TEXT, text) for text in self.driver.take_command_output())
-        self._views += (*map(AgentTrouble, self.driver.take_notes()), *map(AgentLimit, self.driver.take_limits()))
+        self._views += (ProseShown(Source.TEXT, text) for text in _take(self.driver.command_output))
+        self._views += (*map(AgentTrouble, _take(self.driver.notes)), *map(AgentLimit, _take(self.driver.limits)))
         return self._reaction(now)
 
     def skip(self, message: str, now: int) -> list[Notice]:
@@ -298,3 +301,9 @@ class Controller:
             return sent[0].make()
 
         return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)
+
+
+def _take(items: list[_T]) -> list[_T]:
+    taken = items.copy()
+    items.clear()
+    return taken

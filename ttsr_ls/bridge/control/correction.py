@@ -9,7 +9,7 @@ from ttsr_ls.bridge.control.views import CallRanAnyway
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn_events import CallDone, ToolState
 
 
@@ -75,12 +75,6 @@ class ViolatingCalls:
         """Removes all calls at the end of the turn."""
         self._notices.clear()
         self._forbidden.clear()
-
-
-def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
-    """Returns whether the answer is kept in the context, or discarded because one of these rules discards it."""
-    modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
-    return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
 
 def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool, may_run: bool) -> ContextMode:

@@ -187,26 +187,6 @@ class AgentDriver(ABC):
         self.has_permitted_call |= is_permitted
         return is_permitted
 
-    def take_notes(self) -> list[str]:
-        """Returns the messages for the user since the last call."""
-        notes, self.notes = self.notes, []
-        return notes
-
-    def take_limits(self) -> list[str]:
-        """Returns the limits of the agent's mode that became known since the last call."""
-        limits, self.limits = self.limits, []
-        return limits
-
-    def take_command_output(self) -> list[str]:
-        """Returns the texts of the agent's program that no model wrote, since the last call."""
-        texts, self.command_output = self.command_output, []
-        return texts
-
-    def take_omitted_lines(self) -> list[bytes]:
-        """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""
-        lines, self.omitted_lines = self.omitted_lines, []
-        return lines
-
     def next_id(self) -> int:
         """Returns an unused id for a request."""
         self._requests += 1

@@ -17,6 +17,7 @@ from ttsr_ls.session.history.turn_events import (
     OutputInterrupted,
     ReminderFolded,
     RetryStarted,
+    TurnEvent,
 )
 from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of, paths_of, recorded_rules
 
@@ -68,12 +69,10 @@ class EnforcementLog:
         """Records the injection `text`, the edit `entry` that sends it, and the `records` of features."""
         position = self._observer.reserve_step()
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
-        self._share(entry, rules, agent)
         records = (*self._records(entry, has_content), *records)
         names, paths = names_of(rules), paths_of(rules)
-        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, records, paths), now)
-        self._ledger.add(entry)
-        self._observer.mark_injected(rules, agent)
+        event = InjectionCommitted(position.turn, position.step, injection, names, records, paths)
+        self._commit(event, entry, agent, rules, now)
 
     def record_retry(self, agent: str, attempt: int, now: int) -> None:
         """Records that the request is about to be retried, for the `attempt`th time."""
@@ -91,9 +90,13 @@ class EnforcementLog:
             self.record_injection(agent, kind, text, False, rules, entry, now, has_content=has_content)
             return
         turn = self._observer.position(agent).turn
-        self._share(entry, rules, agent)
         records, names, paths = self._records(entry, has_content), names_of(rules), paths_of(rules)
-        self._observer.commit(ReminderFolded(turn, step, call_id, names, text, records, paths), now)
+        event = ReminderFolded(turn, step, call_id, names, text, records, paths)
+        self._commit(event, entry, agent, rules, now)
+
+    def _commit(self, event: TurnEvent, entry: LedgerEntry, agent: str, rules: tuple[RuleRef, ...], now: int) -> None:
+        self._share(entry, rules, agent)
+        self._observer.commit(event, now)
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
 

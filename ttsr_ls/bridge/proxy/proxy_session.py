@@ -19,7 +19,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.watch.agent_monitors import SUBAGENT
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_refs_of
+from ttsr_ls.bridge.watch.trigger_texts import context_mode_of, render_triggers, rule_refs_of
 from ttsr_ls.matching.longest_match import longest_match
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.rule import Rule
@@ -258,8 +258,7 @@ class ProxySession:
 
     def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
         """Returns whether an answer that these triggers interrupt is kept in the context or discarded."""
-        modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
-        return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
+        return context_mode_of(triggers, self._settings)
 
     def render_text(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         """Returns the injected text for the rules of these triggers."""

@@ -36,6 +36,13 @@ from ttsr_ls.session.output.wire_events import (
     WireEvent,
 )
 
+STREAM_EVENTS = frozenset(
+    {
+        "content_block_delta", "content_block_start", "content_block_stop", "error", "message_delta", "message_start",
+        "message_stop", "ping",
+    }
+)  # fmt: skip
+"""The kinds of events that the API sends."""
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _PROSE_DELTAS = frozenset({"text_delta", "thinking_delta"})
 _DELTA_FIELDS = {

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
+from ttsr_ls.bridge.wire.anthropic import STREAM_EVENTS
 from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
@@ -44,40 +45,16 @@ _REMEMBERED_MESSAGES = 256
 SYNTHETIC_MODEL = "<synthetic>"
 """The model of messages that Claude Code itself wrote."""
 _INTERRUPTED = "[Request interrupted by user"
-_STREAM_EVENTS = frozenset(
-    {
-        "message_start",
-        "content_block_start",
-        "content_block_delta",
-        "content_block_stop",
-        "message_delta",
-        "message_stop",
-        "ping",
-        "error",
-    }
-)
 _USER_BLOCKS = frozenset({"document", "image", "search_result", "text", "tool_reference", "tool_result"})
 _OUTPUT = frozenset({"content_block_start", "content_block_delta"})
 _NO_ANSWER = "the answer that it belongs to did not begin, or has ended"
 _SILENT = frozenset(
     {
-        "auth_status",
-        "command_lifecycle",
-        "control_cancel_request",
-        "control_request",
-        "control_request_progress",
-        "control_response",
-        "conversation_reset",
-        "keep_alive",
-        "prompt_suggestion",
-        "rate_limit_event",
-        "system",
-        "tool_progress",
-        "tool_use_summary",
-        "transcript_mirror",
-        "update_environment_variables",
+        "auth_status", "command_lifecycle", "control_cancel_request", "control_request", "control_request_progress",
+        "control_response", "conversation_reset", "keep_alive", "prompt_suggestion", "rate_limit_event", "system",
+        "tool_progress", "tool_use_summary", "transcript_mirror", "update_environment_variables",
     }
-)
+)  # fmt: skip
 """The kinds of lines that do not concern turns or answers."""
 
 
@@ -140,7 +117,7 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:
         kind = get_kind(event)
-        if kind not in _STREAM_EVENTS:
+        if kind not in STREAM_EVENTS:
             return self.report_unknown_kind(f"stream_event: {kind}")
         match kind:
             case "message_start":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.codex.items import calls_of_item, state_of_item
+from ttsr_ls.bridge.adapters.codex.items import USAGE_KEYS, calls_of_item, state_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
@@ -19,12 +19,6 @@ from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}
 _NO_OUTPUT = frozenset({"error", "todo_list"})
-_USAGE_KEYS = {
-    "prompt": "input_tokens",
-    "output": "output_tokens",
-    "read": "cached_input_tokens",
-    "written": "cache_write_input_tokens",
-}
 
 
 class CodexExecAdapter(LineAdapter):
@@ -47,7 +41,7 @@ class CodexExecAdapter(LineAdapter):
             case "item.started" | "item.completed":
                 return self._item(expect_object(message, "item"), kind == "item.completed")
             case "turn.completed":
-                return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **_USAGE_KEYS))
+                return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **USAGE_KEYS))
             case "turn.failed":
                 return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
             case "error":

@@ -22,6 +22,13 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 _MCP = frozenset({"mcp_tool_call", "mcpToolCall"})
 _CHANGES = frozenset({"add", "delete", "update"})
+USAGE_KEYS = {
+    "prompt": "input_tokens",
+    "output": "output_tokens",
+    "read": "cached_input_tokens",
+    "written": "cache_write_input_tokens",
+}
+"""The names of the counts of tokens, in `exec` and in rollouts."""
 
 
 class CodexCall(Struct, frozen=True):

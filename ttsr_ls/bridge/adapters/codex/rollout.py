@@ -6,7 +6,7 @@ import json
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
-from ttsr_ls.bridge.adapters.codex.items import CodexCall
+from ttsr_ls.bridge.adapters.codex.items import USAGE_KEYS, CodexCall
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
@@ -36,12 +36,6 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
 
-_USAGE_KEYS = {
-    "prompt": "input_tokens",
-    "output": "output_tokens",
-    "read": "cached_input_tokens",
-    "written": "cache_write_input_tokens",
-}
 _MAX_PATCHES = 256
 """The most patches without a result that are remembered."""
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
@@ -131,7 +125,7 @@ class CodexRolloutAdapter(LineAdapter):
 
     def _end_answer(self, usage: JsonObject) -> list[AgentEvent]:
         """Ends the answer with the reported usage. A blank report does not end it."""
-        return self.end_answer(usage=inclusive_usage(usage, **_USAGE_KEYS)) if usage else []
+        return self.end_answer(usage=inclusive_usage(usage, **USAGE_KEYS)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
         kind = expect_text(item, "type")

@@ -18,6 +18,7 @@ from ttsr_ls.bridge.control.driver import HttpCall, ToAgent
 from ttsr_ls.bridge.control.drivers.opencode import EVENTS
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.model.sse import ServerSentEvent, SseParser
+from ttsr_ls.bridge.wire.json_lines import parse_object
 
 if TYPE_CHECKING:
     import aiohttp
@@ -143,7 +144,8 @@ class AgentServer:
             async with self._session.request(call.method, url, json=call.body) as response:
                 data = await response.content.read(_MAX_BODY_LENGTH)
                 answer["status"] = response.status
-                answer["body"] = _object(data)
+                found = parse_object(data)
+                answer["body"] = {} if isinstance(found, str) else found
         except aiohttp.ClientError as error:
             answer["body"] = {"message": str(error)}
         await self._lines.put(json.dumps(answer).encode() + b"\n")
@@ -152,11 +154,3 @@ class AgentServer:
 def line_of(event: ServerSentEvent) -> bytes:
     """Returns the data of an event as one line: JSON has line feeds only between its tokens."""
     return event.data.replace("\n", " ").strip().encode() + b"\n"
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data or b"{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}

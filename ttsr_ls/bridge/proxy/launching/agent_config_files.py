@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.bridge.wire.json_lines import parse_text
 from ttsr_ls.store.files.bounded_file import read_optional_text
 
 
@@ -16,11 +16,7 @@ def read_json(path: Path) -> dict[str, Any]:
     if text is None:
         return {}
     lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
-    try:
-        value = json.loads("\n".join(lines))
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return parse_text("\n".join(lines)) or {}
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.bridge.wire.fields import get_text
 from ttsr_ls.store.settings.json_file import object_in
 from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
 
@@ -26,11 +27,11 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
     config = read_toml(folder / "config.toml")
     for override in _overrides(request.arguments):
         _merge(config, override)
-    profile = _text(config, "profile")
+    profile = get_text(config, "profile")
     if profile:
         _merge(config, object_in(object_in(config, "profiles"), profile))
-    name = _text(config, "model_provider") or "openai"
-    address = _text(object_in(object_in(config, "model_providers"), name), "base_url")
+    name = get_text(config, "model_provider") or "openai"
+    address = get_text(object_in(object_in(config, "model_providers"), name), "base_url")
     if name == "openai" or not address:
         name, address = _PROVIDER, _openai(request, folder, config)
 
@@ -49,7 +50,7 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
 def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
     """Returns the address at which Codex reaches OpenAI's models: it differs between an account of ChatGPT and
     a key."""
-    name = _text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
+    name = get_text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
     if name:
         return name
     login = read_json(folder / "auth.json")
@@ -86,8 +87,3 @@ def _merge(config: dict[str, Any], other: dict[str, Any]) -> None:
             _merge(own, value)
         else:
             config[key] = value
-
-
-def _text(table: dict[str, Any], key: str) -> str:
-    found = table.get(key)
-    return found if isinstance(found, str) else ""

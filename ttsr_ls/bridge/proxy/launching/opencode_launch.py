@@ -15,6 +15,7 @@ from ttsr_ls.bridge.proxy.launching.launch_plan import (
     upstream_name,
 )
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.bridge.wire.json_lines import parse_text
 from ttsr_ls.store.settings.json_file import object_in
 
 _VARIABLE = "OPENCODE_CONFIG_CONTENT"
@@ -27,7 +28,7 @@ _BUILT_IN = {
 
 def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for opencode: for its own providers of Anthropic, OpenAI, and Google, and those of its configuration."""
-    inline_config = _parsed(request.environ.get(_VARIABLE, ""))
+    inline_config = parse_text(request.environ.get(_VARIABLE, "")) or {}
     addresses = dict(_BUILT_IN)
     for config in (*map(read_json, _files(request)), inline_config):
         addresses |= _config_addresses(config)
@@ -64,11 +65,3 @@ def _config_addresses(config: dict[str, Any]) -> dict[str, str]:
         if isinstance(address, str):
             found[name] = address
     return found
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -39,10 +39,6 @@ class ChatRequest(RequestEditor):
             fields=value,
         )
 
-    def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
-        """Returns the request unchanged: this API never keeps the shown part of an interrupted answer."""
-        return body
-
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
         if edits.is_empty:
             return body

@@ -15,9 +15,12 @@ class RequestEditor(ABC):
     def read(self, body: bytes) -> Conversation:
         """Parses the conversation of a request. Raises RequestUnreadable."""
 
-    @abstractmethod
     def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
-        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
+        """Appends `parts` of an answer to the request, in the form in which clients send them back.
+
+        Returns the request unchanged for an API that never keeps the shown part of an interrupted answer.
+        """
+        return body
 
     @abstractmethod
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:

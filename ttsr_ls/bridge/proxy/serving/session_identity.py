@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.fields import get_field, get_text
+from ttsr_ls.bridge.wire.json_lines import parse_text
 
 _SESSION_HEADERS = ("x-claude-code-session-id", "session-id", "session_id", "x-session-id")
 _CLAUDE_AGENT_HEADER = "x-claude-code-agent-id"
@@ -44,7 +44,4 @@ def _subagent(headers: Mapping[str, str], session: str) -> str:
 
 def _session_of_user(user: str) -> str:
     """Returns the session id in the user id of Claude Code, which is JSON; blank for any other user id."""
-    try:
-        return get_text(json.loads(user), "session_id")
-    except ValueError:
-        return ""
+    return get_text(parse_text(user), "session_id")
