@@ -91,3 +91,12 @@ def test_no_token_is_counted_twice(source: str) -> None:
     events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
     ends = [event.usage for event in events if isinstance(event, AnswerEnded) and event.usage is not None]
     assert ends == [usage]
+
+
+def test_an_interrupted_answer_of_the_app_server_does_not_repeat_the_usage_of_the_one_before() -> None:
+    adapter = SOURCES["codex-app-server"].make(None)
+    delta = {"method": "item/agentMessage/delta", "params": {"threadId": "t", "itemId": "j", "delta": "More."}}
+    ended = {"method": "turn/completed", "params": {"threadId": "t", "turn": {"id": "u", "status": "interrupted"}}}
+    lines = [*STREAMS["codex-app-server"][0], delta, ended]
+    events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
+    assert [event.usage for event in events if isinstance(event, AnswerEnded)] == [Usage(20, 20, 64, 16), None]

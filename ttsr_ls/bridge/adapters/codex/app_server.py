@@ -61,6 +61,7 @@ class CodexAppServerAdapter(LineAdapter):
         super().__init__(cwd)
         self._main_thread = ""
         self._usage: Usage | None = None
+        """The usage that was reported while no answer was open."""
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         method = get_text(message, "method")
@@ -85,8 +86,10 @@ class CodexAppServerAdapter(LineAdapter):
             case "item/started" | "item/completed":
                 return self._item(self._agent(params), expect_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
-                self._usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USAGE_KEYS)
-                return self.end_answer(self._agent(params), usage=self._usage)
+                usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USAGE_KEYS)
+                ended = self.end_answer(self._agent(params), usage=usage)
+                self._usage = None if ended else usage
+                return ended
             case "turn/completed":
                 return self._turn_completed(self._agent(params), get_object(params, "turn"))
             case "error":
