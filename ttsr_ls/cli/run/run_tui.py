@@ -99,6 +99,6 @@ def _settings_of(arguments: Sequence[str]) -> list[str]:
     for argument in upcoming:
         if argument in _SETTINGS:
             kept += [argument, next(upcoming, "")]
-        elif argument.startswith(tuple(f"{name}=" for name in _SETTINGS if name.startswith("--"))):
+        elif argument.startswith(("-c", *(f"{name}=" for name in _SETTINGS))):
             kept.append(argument)
     return kept

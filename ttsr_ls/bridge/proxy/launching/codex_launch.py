@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -60,24 +61,28 @@ def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str
 
 def _add_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
     """Returns the arguments with settings after the last `-c`, because the last value of a key counts."""
-    kept = tuple(arguments)
-    place = max((position + 2 for position, item in enumerate(kept) if item in _OPTIONS), default=0)
-    return (*kept[:place], *(part for setting in settings for part in ("-c", setting)), *kept[place:])
+    place = max((end for end, _ in _settings_in(arguments)), default=0)
+    return (*arguments[:place], *(part for setting in settings for part in ("-c", setting)), *arguments[place:])
+
+
+def _settings_in(arguments: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields each setting in the arguments, and the position after it: `-c KEY=VALUE`, `-cKEY=VALUE`, and the same with
+    `--config`."""
+    for position, (argument, value) in enumerate(pairwise((*arguments, ""))):
+        if argument in _OPTIONS:
+            yield position + 2, value
+        elif argument.startswith(("-c", "--config=")):
+            yield position + 1, argument.removeprefix("--config").removeprefix("-c").removeprefix("=")
 
 
 def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yields the values that the `-c KEY=VALUE` arguments set. A value that is no TOML is a string."""
-    for option, value in pairwise(arguments):
-        if option not in _OPTIONS or "=" not in value:
-            continue
-        try:
-            yield tomllib.loads(value)
-        except tomllib.TOMLDecodeError:
-            key, _, source = value.partition("=")
-            try:
-                yield tomllib.loads(f"{key}={json.dumps(source)}")
-            except tomllib.TOMLDecodeError:
-                continue
+    """Yields the values that the arguments set. A value that is no TOML is a string."""
+    for _, setting in _settings_in(arguments):
+        key, is_setting, source = setting.partition("=")
+        for text in (setting, f"{key}={json.dumps(source)}") if is_setting else ():
+            with suppress(tomllib.TOMLDecodeError):
+                yield tomllib.loads(text)
+                break
 
 
 def _merge(config: dict[str, Any], other: dict[str, Any]) -> None:
