@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TypeVar
 
 from ttsr_ls.bridge.control.correction import (
     Correction,
@@ -17,7 +16,7 @@ from ttsr_ls.bridge.control.correction import (
     interrupt_plan,
     supported_mode,
 )
-from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, ToAgent
+from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, ToAgent, take
 from ttsr_ls.bridge.control.injection_recorder import InjectionRecorder
 from ttsr_ls.bridge.control.injection_text import GO_ON, DisplayRoots
 from ttsr_ls.bridge.control.output_views import views_of
@@ -49,8 +48,6 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
-
-_T = TypeVar("_T")
 
 
 class Controller:
@@ -125,14 +122,14 @@ class Controller:
             self._feed(self._adapter.feed(line + b"\n"))
         if not isinstance(message, str):  # After the adapter, so that rules are matched before a permission is decided.
             self._outgoing += self.driver.receive(message)
-            for omitted in _take(self.driver.omitted_lines):
+            for omitted in take(self.driver.omitted_lines):
                 self._feed(self._adapter.feed(omitted + b"\n"))
             try:
                 self.plans.receive(message)
             except AgentRefusedError as error:
                 self._handle_refusal(str(error))
-        self._views += (ProseShown(Source.TEXT, text) for text in _take(self.driver.command_output))
-        self._views += (*map(AgentTrouble, _take(self.driver.notes)), *map(AgentLimit, _take(self.driver.limits)))
+        self._views += (ProseShown(Source.TEXT, text) for text in take(self.driver.command_output))
+        self._views += (*map(AgentTrouble, take(self.driver.notes)), *map(AgentLimit, take(self.driver.limits)))
         return self._reaction(now)
 
     def skip(self, message: str, now: int) -> list[Notice]:
@@ -301,9 +298,3 @@ class Controller:
             return sent[0].make()
 
         return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)
-
-
-def _take(items: list[_T]) -> list[_T]:
-    taken = items.copy()
-    items.clear()
-    return taken

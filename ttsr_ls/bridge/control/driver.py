@@ -10,12 +10,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
 from pathlib import PurePath
+from typing import TypeVar
 
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.rules.stream import Source
+
+_T = TypeVar("_T")
 
 
 class AgentRefusedError(TtsrError):
@@ -191,3 +194,10 @@ class AgentDriver(ABC):
         """Returns an unused id for a request."""
         self._requests += 1
         return self._requests
+
+
+def take(items: list[_T]) -> list[_T]:
+    """Returns the items of a list, such as `notes` of a driver, and removes them from it."""
+    taken = items.copy()
+    items.clear()
+    return taken
