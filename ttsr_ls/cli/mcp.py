@@ -31,11 +31,7 @@ LOG_NAME = "tasks.jsonl"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `mcp`."""
-    add_examples(
-        parser,
-        "[options]",
-        ("mcp", "as the command of a server in an agent's MCP settings"),
-    )
+    add_examples(parser, "[options]", ("mcp", "as the command of a server in an agent's MCP settings"))
     parser.add_argument(
         "--log",
         type=path_argument,

@@ -8,14 +8,7 @@ from typing import Any
 
 from ttsr_ls.isolation.ast_task_queue import STEP_LIMIT, AstTask, AstTaskQueue, Failures, PatternQuery
 from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_words
-from ttsr_ls.matching.ast.search import (
-    MAX_AST_PATTERN,
-    MAX_AST_TEXT,
-    AstAnswer,
-    AstFailure,
-    AstMatches,
-    PatternShape,
-)
+from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, MAX_AST_TEXT, AstAnswer, AstFailure, AstMatches, PatternShape
 from ttsr_ls.text import Span
 
 MAX_FAILURES = 10

@@ -36,8 +36,7 @@ def lsp_position(position: Position) -> types.Position:
 def lsp_range(span: Span, index: LineIndex, encoding: Encoding) -> types.Range:
     """The range of a span in the text of `index`."""
     return types.Range(
-        lsp_position(index.position(span.start, encoding)),
-        lsp_position(index.position(span.end, encoding)),
+        lsp_position(index.position(span.start, encoding)), lsp_position(index.position(span.end, encoding))
     )
 
 

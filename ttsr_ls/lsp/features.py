@@ -34,10 +34,7 @@ REQUESTS_BY_CAPABILITY: dict[str, tuple[str, str]] = {
     types.TEXT_DOCUMENT_REFERENCES: ("rule_names.references", "text_document.references"),
     types.TEXT_DOCUMENT_RENAME: ("rule_names.rename", "text_document.rename"),
     types.TEXT_DOCUMENT_PREPARE_RENAME: ("rule_names.prepare_rename", "text_document.rename.prepare_support"),
-    types.WORKSPACE_WILL_RENAME_FILES: (
-        "rule_names.will_rename_files",
-        "workspace.file_operations.will_rename",
-    ),
+    types.WORKSPACE_WILL_RENAME_FILES: ("rule_names.will_rename_files", "workspace.file_operations.will_rename"),
     types.TEXT_DOCUMENT_INLAY_HINT: ("structure.inlay_hint", "text_document.inlay_hint"),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens.full", "text_document.semantic_tokens.requests.full"),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (

@@ -49,10 +49,7 @@ def list_folder(
 
 
 def list_tree(
-    folder: Path,
-    suffixes: tuple[str, ...],
-    ignores: Ignores,
-    limits: DiscoveryLimits = DISCOVERY_LIMITS,
+    folder: Path, suffixes: tuple[str, ...], ignores: Ignores, limits: DiscoveryLimits = DISCOVERY_LIMITS
 ) -> Listing:
     """Returns the files in a folder and its subfolders whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []

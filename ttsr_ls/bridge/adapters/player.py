@@ -49,10 +49,7 @@ def read_recording(data: bytes) -> tuple[RecordedLine, ...]:
 
 
 def play_recording(
-    lines: tuple[RecordedLine, ...],
-    speed: float,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
+    lines: tuple[RecordedLine, ...], speed: float, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> Iterator[bytes]:
     """Yields the lines at their recorded times; `speed` is the factor of acceleration, `clock` counts seconds.
 

@@ -43,13 +43,7 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.rule_state import recorded_rules
-from ttsr_ls.session.output.agent_events import (
-    AgentEvent,
-    SessionSeen,
-    StreamDamaged,
-    SubagentSeen,
-    ToolResultSeen,
-)
+from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, SubagentSeen, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DENIED = """\

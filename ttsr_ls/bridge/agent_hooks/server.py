@@ -18,14 +18,7 @@ from aiohttp import web
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_DENIES, FAILURE_HEADER
-from ttsr_ls.bridge.agent_hooks.contract import (
-    CONTRACTS,
-    HookContract,
-    answer_body,
-    hook_call,
-    shorten,
-    with_message,
-)
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shorten, with_message
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.bridge.watch.limit_messages import limit_message

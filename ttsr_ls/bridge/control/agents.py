@@ -38,12 +38,7 @@ class ControlledAgent(Struct, frozen=True):
 
 CONTROLLED = {
     "claude": ControlledAgent(
-        "Claude Code",
-        "claude",
-        "claude",
-        lambda added: [*ARGUMENTS, *added],
-        ClaudeDriver,
-        ClaudeDriver.capabilities,
+        "Claude Code", "claude", "claude", lambda added: [*ARGUMENTS, *added], ClaudeDriver, ClaudeDriver.capabilities
     ),
     "codex": ControlledAgent(
         "Codex",
@@ -54,12 +49,7 @@ CONTROLLED = {
         CodexDriver.capabilities,
     ),
     "gemini": ControlledAgent(
-        "Gemini CLI",
-        "gemini",
-        "acp",
-        lambda added: ["--acp", *added],
-        GeminiDriver,
-        GeminiDriver.capabilities,
+        "Gemini CLI", "gemini", "acp", lambda added: ["--acp", *added], GeminiDriver, GeminiDriver.capabilities
     ),
     "opencode": ControlledAgent(
         "opencode",

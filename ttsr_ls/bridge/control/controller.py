@@ -10,12 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from ttsr_ls.bridge.control.correction import (
-    Correction,
-    ViolatingCalls,
-    interrupt_plan,
-    supported_mode,
-)
+from ttsr_ls.bridge.control.correction import Correction, ViolatingCalls, interrupt_plan, supported_mode
 from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, ToAgent, take
 from ttsr_ls.bridge.control.injection_recorder import InjectionRecorder
 from ttsr_ls.bridge.control.injection_text import GO_ON, DisplayRoots

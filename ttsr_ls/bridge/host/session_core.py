@@ -19,14 +19,7 @@ from ttsr_ls.bridge.host.turn_limits import TurnLimits
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.request_limits import RequestLimitReached, RequestLimits
-from ttsr_ls.session.history.turn_events import (
-    CallDone,
-    CallRefused,
-    FeatureRecorded,
-    Output,
-    ToolCall,
-    TurnEvent,
-)
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, Output, ToolCall, TurnEvent
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.history.usage_meter import UsageMeter
 from ttsr_ls.session.hooks.authority import authority_of, injections_of_feature, wrapped_message

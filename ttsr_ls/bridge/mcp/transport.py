@@ -92,9 +92,7 @@ async def stdio_transport() -> AsyncIterator[
 
 
 async def _dispatch(
-    incoming: ObjectReceiveStream[_Message],
-    readable: MemoryObjectSendStream[_Message],
-    answers: _Answers,
+    incoming: ObjectReceiveStream[_Message], readable: MemoryObjectSendStream[_Message], answers: _Answers
 ) -> None:
     async with readable:
         async for message in incoming:

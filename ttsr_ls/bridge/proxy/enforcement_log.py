@@ -29,12 +29,7 @@ class EnforcementLog:
     """
 
     def __init__(
-        self,
-        observer: Observer,
-        ledger: Ledger,
-        shared: SharedEntries | None = None,
-        *,
-        keeps_content: bool = True,
+        self, observer: Observer, ledger: Ledger, shared: SharedEntries | None = None, *, keeps_content: bool = True
     ) -> None:
         self._keeps_content = keeps_content
         self._observer = observer

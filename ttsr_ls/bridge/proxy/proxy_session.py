@@ -26,14 +26,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import (
-    CallDone,
-    CallRefused,
-    ToolCall,
-    TurnCancelled,
-    TurnCompleted,
-    UserInput,
-)
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolCall, TurnCancelled, TurnCompleted, UserInput
 from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of
 from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER
 from ttsr_ls.session.output.agent_events import (

@@ -28,13 +28,7 @@ from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import (
-    PartFinished,
-    PartTruncated,
-    ResponseFinished,
-    ResponseStarted,
-    WireEvent,
-)
+from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, ResponseStarted, WireEvent
 
 STREAM_EVENTS = frozenset(
     {

@@ -28,13 +28,7 @@ from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerT
 from ttsr_ls.session.output.output_streams import PlainCall, ProseStream, ToolStream
 from ttsr_ls.session.output.patch_streams import plain_call, tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import (
-    PartFinished,
-    PartTruncated,
-    ResponseFinished,
-    ResponseStarted,
-    WireEvent,
-)
+from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, ResponseStarted, WireEvent
 
 _PROSE = {"message": Source.TEXT, "reasoning": Source.THINKING}
 _PROSE_DELTAS = frozenset(

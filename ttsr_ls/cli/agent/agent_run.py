@@ -60,12 +60,7 @@ class AgentRun:
     """One run of `ttsr-ls agent`: the sessions of its agents, from the first prompt to the last."""
 
     def __init__(
-        self,
-        args: argparse.Namespace,
-        folder: Path,
-        rules: ReloadingRules,
-        paths: tuple[Path, ...],
-        models: Models,
+        self, args: argparse.Namespace, folder: Path, rules: ReloadingRules, paths: tuple[Path, ...], models: Models
     ) -> None:
         self._args = args
         self._folder = folder

@@ -15,12 +15,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex
 
-_SEVERITIES = {
-    Severity.ERROR: "critical",
-    Severity.WARNING: "major",
-    Severity.INFO: "minor",
-    Severity.HINT: "info",
-}
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "minor", Severity.HINT: "info"}
 
 
 def write(report: CheckReport, out: TextIO) -> None:

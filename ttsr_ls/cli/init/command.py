@@ -46,9 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ".gitlab-ci.yml)",
     )
     parser.add_argument(
-        "--install",
-        metavar="REQUIREMENT",
-        help=f"what CI installs with pip (default: {default_requirement()})",
+        "--install", metavar="REQUIREMENT", help=f"what CI installs with pip (default: {default_requirement()})"
     )
 
 

@@ -35,11 +35,7 @@ _SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `uninstall`."""
-    add_examples(
-        parser,
-        "AGENT... [options]",
-        ("uninstall claude", "restore the settings of Claude Code"),
-    )
+    add_examples(parser, "AGENT... [options]", ("uninstall claude", "restore the settings of Claude Code"))
     add_agents_arguments(parser)
     add_diff_argument(parser)
 

@@ -110,11 +110,7 @@ class _Worker:
                 if name is None:
                     return ReplayedFile(path, None, "it is not in the format of a known agent")
                 monitors = self._of_thread.monitors = AgentMonitors(
-                    self._rules_for,
-                    self._settings,
-                    Matching.STABLE,
-                    ast_search=self._ast_search,
-                    matchers=matchers,
+                    self._rules_for, self._settings, Matching.STABLE, ast_search=self._ast_search, matchers=matchers
                 )
                 if name == CLAUDE_SOURCE and (subagent := kept_subagent(path)) is not None:
                     monitors.follow(SubagentSeen(*subagent))

@@ -19,14 +19,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.scan.files import FileReading
 from ttsr_ls.cli.scan.progress import ProgressDisplay
 from ttsr_ls.cli.scan.report import scan_and_report
-from ttsr_ls.cli.scan.targets import (
-    Reader,
-    ScanTarget,
-    changed_targets,
-    read_target,
-    staged_reader,
-    targets_of,
-)
+from ttsr_ls.cli.scan.targets import Reader, ScanTarget, changed_targets, read_target, staged_reader, targets_of
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_pool import AstPool, available_processors
 from ttsr_ls.matching.monitor.file_scan import FileScan

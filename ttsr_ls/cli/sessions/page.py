@@ -12,14 +12,7 @@ from collections.abc import Iterator
 from html import escape
 
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.sessions.entries import (
-    BlockEntry,
-    SessionCounts,
-    SessionEntry,
-    TriggerEntry,
-    TurnEntry,
-    shown_moment,
-)
+from ttsr_ls.cli.sessions.entries import BlockEntry, SessionCounts, SessionEntry, TriggerEntry, TurnEntry, shown_moment
 from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.step_text import StepBlock
 from ttsr_ls.store.log.header import Header

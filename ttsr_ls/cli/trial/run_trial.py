@@ -17,12 +17,7 @@ from ttsr_ls.cli.rule_tests.arguments import (
     refuse_run_arguments,
     refuse_stream_arguments,
 )
-from ttsr_ls.cli.trial.expectations import (
-    Expectation,
-    expectations,
-    has_expectations,
-    mistaken_for_rule_name,
-)
+from ttsr_ls.cli.trial.expectations import Expectation, expectations, has_expectations, mistaken_for_rule_name
 from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
 from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, applicable_rules, isolated_rules
 from ttsr_ls.cli.trial.trial_input import TrialInput, read_trial_input
@@ -148,11 +143,7 @@ def _explained(trial: RuleTrial, candidates: Candidates, search: AstProcess) -> 
 
 
 def _expectation_json(expectation: Expectation) -> dict[str, Any]:
-    fields = {
-        "rule": expectation.outcome.rule.name,
-        "expected": str(expectation.expected),
-        "met": expectation.is_met,
-    }
+    fields = {"rule": expectation.outcome.rule.name, "expected": str(expectation.expected), "met": expectation.is_met}
     return fields if expectation.is_met else {**fields, "failure": expectation.failure}
 
 

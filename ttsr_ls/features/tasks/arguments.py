@@ -19,8 +19,7 @@ _Subject = Annotated[
     str, Meta(description="What is to be done, in one line, as in 'Fix the login form'", max_length=MAX_SUBJECT)
 ]
 _Description = Annotated[
-    str,
-    Meta(description="All that is to be done, and when it counts as done", max_length=MAX_DESCRIPTION),
+    str, Meta(description="All that is to be done, and when it counts as done", max_length=MAX_DESCRIPTION)
 ]
 _ActiveForm = Annotated[
     str, Meta(description="The subject while it is under way, as in 'Fixing the login form'", max_length=MAX_SUBJECT)

@@ -146,12 +146,7 @@ class TranscriptText:
         if epoch != self.epoch or not 0 <= first <= self.end:
             first = 0
         return TranscriptPart(
-            self.epoch,
-            first,
-            self.stable,
-            tuple(self._lines[first:]),
-            tuple(self._marks),
-            tuple(self._folds),
+            self.epoch, first, self.stable, tuple(self._lines[first:]), tuple(self._marks), tuple(self._folds)
         )
 
     def _add(self, line: str) -> None:

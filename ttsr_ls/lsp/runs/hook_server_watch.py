@@ -11,12 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
-from ttsr_ls.store.open_hook_sessions import (
-    RESTART_COMMAND,
-    is_hook_server_running,
-    open_hook_sessions,
-    sessions_file,
-)
+from ttsr_ls.store.open_hook_sessions import RESTART_COMMAND, is_hook_server_running, open_hook_sessions, sessions_file
 
 INTERVAL = 1.0
 """Seconds between polls: the system does not report the end of the process."""

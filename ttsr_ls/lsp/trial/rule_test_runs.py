@@ -50,11 +50,7 @@ class RunningTests(Protocol):
 
 
 def run_rule_tests(
-    uris: tuple[str, ...] | None,
-    workspace: Workspace,
-    encoding: Encoding,
-    trials: TextTrials,
-    running: RunningTests,
+    uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding, trials: TextTrials, running: RunningTests
 ) -> dict[str, Any]:
     """Runs the tests of these rules, and returns them with their results; rules after a cancellation are omitted."""
     rules = []

@@ -32,9 +32,7 @@ class AnthropicWire:
     __slots__ = ("_system_messages", "messages")
 
     def __init__(
-        self,
-        messages: list[dict[str, Any]] | None = None,
-        system_messages: SystemMessages = SystemMessages.REFUSED,
+        self, messages: list[dict[str, Any]] | None = None, system_messages: SystemMessages = SystemMessages.REFUSED
     ) -> None:
         self._system_messages = system_messages
         self.messages = [] if messages is None else messages
@@ -103,12 +101,7 @@ def _blocks(part: Part) -> list[_Block]:
         case SealedReasoning():
             return []
         case ServerTool():
-            use = {
-                "type": "server_tool_use",
-                "id": part.id,
-                "name": part.tool,
-                "input": json_object(part.arguments),
-            }
+            use = {"type": "server_tool_use", "id": part.id, "name": part.tool, "input": json_object(part.arguments)}
             return [use, {"type": part.result_type, "tool_use_id": part.id, "content": json_value(part.result)}]
         case CallWithResult():
             return [{"type": "tool_use", "id": part.id, "name": part.tool, "input": json_object(part.arguments)}]

@@ -27,9 +27,7 @@ class ChatWire:
     __slots__ = ("_system_messages", "messages")
 
     def __init__(
-        self,
-        messages: list[dict[str, Any]] | None = None,
-        system_messages: SystemMessages = SystemMessages.ACCEPTED,
+        self, messages: list[dict[str, Any]] | None = None, system_messages: SystemMessages = SystemMessages.ACCEPTED
     ) -> None:
         self._system_messages = system_messages
         self.messages = [] if messages is None else messages

@@ -30,11 +30,7 @@ _LOCATIONS = tuple(location for dialect in DIALECTS for location in dialect.loca
 _TREES = tuple(location.path for location in (*_LOCATIONS, *UNREAD_LOCATIONS) if location is not HOOKIFY_RULES)
 _BESIDE = tuple(
     dict.fromkeys(
-        (
-            *("/".join(location.folders[:-1]) for location in OMP.locations),
-            HOOKIFY_RULES.path,
-            PACKAGE_RULES.path,
-        )
+        (*("/".join(location.folders[:-1]) for location in OMP.locations), HOOKIFY_RULES.path, PACKAGE_RULES.path)
     )
 )
 _MAX_FILES = 20

@@ -36,10 +36,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnTrigger,
     UnseenTrigger,
 )
-from ttsr_ls.session.output.agent_events import (
-    AgentEvent,
-    ToolResultSeen,
-)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _REMEMBERED_MESSAGES = 256
 SYNTHETIC_MODEL = "<synthetic>"

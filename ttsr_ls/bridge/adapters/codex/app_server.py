@@ -11,13 +11,7 @@ from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import (
-    MAIN_AGENT,
-    TurnCancelled,
-    TurnCompleted,
-    TurnFailed,
-    UnseenTrigger,
-)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnFailed, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
 

@@ -8,13 +8,7 @@ from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import (
-    MAIN_AGENT,
-    TurnCompleted,
-    TurnFailed,
-    TurnOutcome,
-    UnseenTrigger,
-)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, TurnFailed, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}

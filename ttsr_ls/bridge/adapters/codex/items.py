@@ -7,14 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.codex_names import mcp_tool_name
-from ttsr_ls.bridge.wire.fields import (
-    expect_object,
-    expect_text,
-    get_content_text,
-    get_object,
-    get_objects,
-    get_text,
-)
+from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_content_text, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused

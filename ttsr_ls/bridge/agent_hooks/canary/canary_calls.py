@@ -63,12 +63,7 @@ _CODEX = (
     CanaryCall("shell", "a shell command", "tool:bash", "Bash", "command", "echo {text} > '{path}'"),
     CanaryCall("patch", "a file edit by `apply_patch`", _FILES, "apply_patch", "command", _PATCH),
     CanaryCall(
-        "heredoc",
-        "`apply_patch` in the shell",
-        _FILES,
-        "Bash",
-        "command",
-        f"apply_patch <<'EOF'\n{_PATCH}\nEOF\n",
+        "heredoc", "`apply_patch` in the shell", _FILES, "Bash", "command", f"apply_patch <<'EOF'\n{_PATCH}\nEOF\n"
     ),
 )
 

@@ -14,14 +14,7 @@ from msgspec.structs import replace
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall
 from ttsr_ls.session.hooks.authority import authority_of, wrapped_message
-from ttsr_ls.session.hooks.contract import (
-    ChangeInput,
-    Deny,
-    Feature,
-    Note,
-    Proceed,
-    ToolCallContext,
-)
+from ttsr_ls.session.hooks.contract import ChangeInput, Deny, Feature, Note, Proceed, ToolCallContext
 from ttsr_ls.session.lifecycle.transitions import ChangeToolInput, ToolFinished
 from ttsr_ls.store.log.turn_log import LogWriteError
 

@@ -12,12 +12,7 @@ from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_turn_end
 from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment, TurnRequest
 from ttsr_ls.errors import UsageError, error_text
 from ttsr_ls.session.history.turn import TurnTrigger
-from ttsr_ls.session.history.turn_events import (
-    TurnCancelled,
-    TurnCompleted,
-    TurnFailed,
-    TurnOutcome,
-)
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnCompleted, TurnFailed, TurnOutcome
 from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, EndTurn, Phase, StartTurn
 
 LEFT_EARLY = TurnCancelled("the host left the turn")

@@ -15,12 +15,7 @@ from ttsr_ls.bridge.host.turns.answer_stream import AnswerStream
 from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream
 from ttsr_ls.bridge.host.turns.tool_checks import current_call
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.turn_events import (
-    CallDone,
-    CallRefused,
-    ToolCall,
-    Usage,
-)
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolCall, Usage
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone

@@ -14,9 +14,7 @@ def error_response(request: web.Request, status: int, message: str) -> web.Respo
     if request.transport is None:
         raise asyncio.CancelledError
     return web.Response(
-        status=status,
-        text=json.dumps({"type": "error", "error": error}),
-        content_type="application/json",
+        status=status, text=json.dumps({"type": "error", "error": error}), content_type="application/json"
     )
 
 

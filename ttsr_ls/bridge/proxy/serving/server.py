@@ -65,11 +65,7 @@ class ProxyServer:
     """Serves one workspace. `show` is called with each notice for the user."""
 
     def __init__(
-        self,
-        routes: ProxyRoutes,
-        workspace: ProxyWorkspace,
-        options: ProxyOptions,
-        show: Callable[[ProxyNotice], None],
+        self, routes: ProxyRoutes, workspace: ProxyWorkspace, options: ProxyOptions, show: Callable[[ProxyNotice], None]
     ) -> None:
         self._routes = routes
         self._options = options
