@@ -6,11 +6,11 @@ import argparse
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     workspace = workspace_root(working_folder(args))
     path: Path = args.log or workspace_folder(state_home(os.environ, Path.home()), workspace) / LOG_NAME
-    header = new_header(path, "mcp", workspace, _now())
+    header = new_header(path, "mcp", workspace, epoch_ms())
     with _kept(args, path, header) as tasks:
         for problem in tasks.problems:
             write_error(f"{path}: {problem.message}")
@@ -75,7 +75,7 @@ def _kept(args: argparse.Namespace, path: Path, header: Header) -> StoredTasks:
     from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 
     try:
-        return StoredTasks.open(path, header, _now, on_log_failure(args))
+        return StoredTasks.open(path, header, epoch_ms, on_log_failure(args))
     except LogBusyError:
         raise LogBusyError(
             f"another process is writing the session log {path}, so this server cannot use its tasks; "
@@ -87,7 +87,7 @@ def _kept(args: argparse.Namespace, path: Path, header: Header) -> StoredTasks:
         if args.strict or args.log is not None:
             raise
         write_error(f"the tasks are kept in memory, and lost when this server ends: {error}")
-        return StoredTasks.in_memory(_now)
+        return StoredTasks.in_memory(epoch_ms)
 
 
 def _stop(error: LogWriteError) -> NoReturn:
@@ -95,7 +95,3 @@ def _stop(error: LogWriteError) -> NoReturn:
     write_error(str(error))
     sys.stderr.flush()
     os._exit(ExitCode.USAGE)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

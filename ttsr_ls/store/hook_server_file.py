@@ -89,7 +89,7 @@ def planned_address(state: Path) -> HookServerAddress:
 
 def _address(address: HookServerAddress | None, port: int | None) -> HookServerAddress:
     return HookServerAddress(
-        port or (address.port if address else free_port()), address.token if address else _new_token()
+        port or (address.port if address else free_port()), address.token if address else secrets.token_urlsafe(24)
     )
 
 
@@ -103,10 +103,6 @@ def free_port(default: int = DEFAULT_PORT) -> int:
                 continue
             return int(probe.getsockname()[1])
     return default
-
-
-def _new_token() -> str:
-    return secrets.token_urlsafe(24)
 
 
 def _stored(path: Path) -> HookServerAddress | None:

@@ -23,6 +23,7 @@ from ttsr_ls.bridge.agent_hooks.hook_project import HookProject
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.agent_hooks.proxy_warning import proxy_warning
 from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
@@ -113,7 +114,7 @@ class HookSessions:
         if call.kind is HookKind.SESSION_ENDED and self._key(agent, call) not in self._sessions:
             return HookResult(Allowed(), [])  # Hooks that are installed twice end a session twice.
         with self._held(agent, call) as (opened, project):
-            now = time.time_ns() // 1_000_000
+            now = epoch_ms()
             notices: list[Notice] = []
             project.called = time.monotonic()
             project.reload(at_once=False)
@@ -160,7 +161,7 @@ class HookSessions:
 
         def commit(injection: PendingInjection) -> bool:
             with self._held(agent, call) as (opened, _):
-                is_recorded = opened.session.warn(injection, time.time_ns() // 1_000_000)
+                is_recorded = opened.session.warn(injection, epoch_ms())
                 opened.recording.sync()
                 return is_recorded
 
@@ -228,7 +229,7 @@ class HookSessions:
         with slot.project.lock:
             slot.is_closed = True
             if slot.opened is not None:
-                slot.opened.session.close(time.time_ns() // 1_000_000)
+                slot.opened.session.close(epoch_ms())
                 slot.opened.recording.close()
 
     def _changed(self) -> None:
@@ -249,9 +250,7 @@ class HookSessions:
         log = recording.log
         judge, budget = None, NoiseBudget()
         if self._judge is not None:
-            gate = session_noise_gate(
-                log, cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (call.session,)
-            )
+            gate = session_noise_gate(log, cwd, self._home, epoch_ms, budget, (call.session,))
             judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,

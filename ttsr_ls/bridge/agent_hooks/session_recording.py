@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.earlier_logs import rules_fired_before
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
@@ -23,7 +23,7 @@ class SessionRecording:
     __slots__ = ("_problem", "fired_before", "log")
 
     def __init__(self, agent: str, session: str, cwd: Path, state: Path) -> None:
-        now = time.time_ns() // 1_000_000
+        now = epoch_ms()
         workspace = workspace_root(cwd)
         folder = workspace_folder(state, workspace)
         self.fired_before = rules_fired_before(folder, session)

@@ -141,7 +141,7 @@ class Controller:
         """Stops the agent at the user's request."""
         self.plans.clear()
         self._injector.reminders.clear()
-        self._turns.stop_merging()
+        self._turns.is_merging = False
         self._correction, self._is_turn_requested = None, False
         self.plans.add(self.driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
@@ -151,7 +151,7 @@ class Controller:
         self._now = now
         is_premature = not self.is_over
         self.plans.clear()
-        self._turns.stop_merging()
+        self._turns.is_merging = False
         self._feed(self._adapter.finish())
         if self._in_turn:
             self._feed([TurnClosed(TurnCancelled("the agent ended"))])
@@ -204,7 +204,7 @@ class Controller:
                         continue
                     self._in_turn, self._is_turn_requested = False, False
                     self._correction, self.outcome = None, event.outcome
-                    self._turns.stop_merging()
+                    self._turns.is_merging = False
                     self._violating_calls.clear()
             notices = self._observer.feed([event], self._now)
             self._views += notices
@@ -222,14 +222,14 @@ class Controller:
         elif not self.driver.has_queued_message:
             return False
         self._is_turn_requested = True
-        self._turns.start_merging()
+        self._turns.is_merging = True
         return True
 
     def _start_answer(self) -> None:
         self._in_turn, self._is_turn_requested = True, False
         if self._correction is None or self._correction.is_sent:
             self._correction = None
-            self._turns.stop_merging()
+            self._turns.is_merging = False
 
     def _handle_call_result(self, event: ToolResultSeen) -> None:
         # A call of an interrupted answer counts only with a result, because others did not run.
@@ -270,7 +270,7 @@ class Controller:
             return False
         self._interrupts += 1
         self._correction = correction
-        self._turns.start_merging()
+        self._turns.is_merging = True
         self._views.append(AgentInterrupted(correction.rules_by_name, context is ContextMode.DISCARD, call_runs))
         self.plans.add(interrupt_plan(self.driver, context, partial(self._injection, correction)))
         return True
@@ -283,7 +283,7 @@ class Controller:
             injected = self._injector.interrupt(correction, self._interrupts, self._now)
             if injected is None and steers:  # The message would also interrupt, so the agent continues by itself.
                 self._correction = None
-                self._turns.stop_merging()
+                self._turns.is_merging = False
                 return ()
             text = injected or GO_ON
             if again and self.driver.has_removed_answer:  # The prompt and earlier rules were removed, too.

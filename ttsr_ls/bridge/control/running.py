@@ -17,6 +17,7 @@ from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
 from ttsr_ls.bridge.control.views import AgentAwaited, RunView, StopRequested
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.session.history.turn_events import TurnOutcome
 
 
@@ -132,7 +133,7 @@ class ControlLoop:
     async def _drive(self, prompt: str) -> str | None:
         self._reading = asyncio.create_task(self._transport.read())
         try:
-            await self._perform(self._controller.start(prompt, _now()))
+            await self._perform(self._controller.start(prompt, epoch_ms()))
             return await self._loop()
         except AgentFailedError as error:
             return f"{str(error)[:1].upper()}{str(error)[1:]}."
@@ -155,18 +156,18 @@ class ControlLoop:
                 for line in splitter.feed(data) if data else splitter.finish():
                     await self._handle_line(line)
                 if not data:
-                    await self._perform(self._controller.finish(_now()))
+                    await self._perform(self._controller.finish(epoch_ms()))
                     return None
                 self._reading = asyncio.create_task(self._transport.read())
-            await self._perform(self._controller.tick(_now()))
+            await self._perform(self._controller.tick(epoch_ms()))
             if self._signals.count and stopped_at is None:
                 stopped_at = now
                 self._show(StopRequested())
-                await self._perform(self._controller.stop(_now()))
+                await self._perform(self._controller.stop(epoch_ms()))
             self._show_awaited(now)
             if now - checked >= self._timeouts.check:
                 checked = now
-                for view in self._check(_now()):
+                for view in self._check(epoch_ms()):
                     self._show(view)
             over_since = (over_since or now) if self._controller.is_over else None
             settle = max(self._timeouts.settle, self._controller.driver.pause_between_turns)
@@ -194,10 +195,10 @@ class ControlLoop:
 
     async def _handle_line(self, line: bytes | OversizedLine) -> None:
         if isinstance(line, OversizedLine):
-            for view in self._controller.skip("A line of the agent's output was skipped: it is too long.", _now()):
+            for view in self._controller.skip("A line of the agent's output was skipped: it is too long.", epoch_ms()):
                 self._show(view)
             return
-        await self._perform(self._controller.receive(line, _now()))
+        await self._perform(self._controller.receive(line, epoch_ms()))
 
     async def _perform(self, reaction: Reaction) -> None:
         for view in reaction.views:
@@ -209,7 +210,3 @@ class ControlLoop:
         if not self._is_open:  # The agent cannot be asked to stop yet.
             self._transport.kill()
         self._woken.set()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

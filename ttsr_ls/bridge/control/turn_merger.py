@@ -12,24 +12,12 @@ from ttsr_ls.session.output.agent_events import AgentEvent, TurnClosed, TurnOpen
 class TurnMerger:
     """Removes the ends and starts of turns that the messages of this program cause."""
 
-    __slots__ = ("_is_merging", "_sent")
+    __slots__ = ("_sent", "is_merging")
 
     def __init__(self) -> None:
         self._sent: set[str] = set()
-        self._is_merging = False
-
-    @property
-    def is_merging(self) -> bool:
+        self.is_merging = False
         """True if the turn continues although the agent reports its end."""
-        return self._is_merging
-
-    def start_merging(self) -> None:
-        """Makes the turn continue until `stop_merging`."""
-        self._is_merging = True
-
-    def stop_merging(self) -> None:
-        """Ends merging: the agent answers again, or the turn is over."""
-        self._is_merging = False
 
     def add_sent(self, text: str) -> None:
         """Adds a sent message, which the agent may repeat as a prompt."""
@@ -43,9 +31,9 @@ class TurnMerger:
                 case TurnOpened(trigger=UserInput(text=text)) if text in self._sent and in_turn:
                     if kept_events and isinstance(kept_events[-1], TurnClosed):
                         kept_events.pop()
-                case TurnOpened() if self._is_merging:
+                case TurnOpened() if self.is_merging:
                     pass
-                case TurnClosed() if self._is_merging and (is_stopping or isinstance(event.outcome, TurnCancelled)):
+                case TurnClosed() if self.is_merging and (is_stopping or isinstance(event.outcome, TurnCancelled)):
                     pass
                 case _:
                     kept_events.append(event)

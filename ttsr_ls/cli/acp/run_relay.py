@@ -16,12 +16,12 @@ from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedSession
 from ttsr_ls.bridge.control.acp.relaying import relay
 from ttsr_ls.bridge.control.drivers.gemini import relayed_driver
 from ttsr_ls.bridge.control.transports.agent_process import AgentProcess
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_bytes
 from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
 
 
@@ -34,7 +34,7 @@ def run_relay(args: argparse.Namespace) -> int:
         name = args.arguments[0]
         reason = "there is no such program" if "/" in name else "it is not on the PATH"
         raise UsageError(f"cannot run {name}: {reason}")
-    screen = RunScreen(sys.stderr, sys.stderr, Path.cwd(), now())
+    screen = RunScreen(sys.stderr, sys.stderr, Path.cwd(), epoch_ms())
     with ExitStack() as stack:
         show = screen.show_rules  # The editor shows the agent's output.
         sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.report_not_recorded, stack)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_error, write_line
@@ -27,7 +27,7 @@ _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 def run_quiet(args: argparse.Namespace) -> int:
     """Changes what is silenced in the workspace of the current folder, and lists it. Raises UsageError."""
     folder = log_folder_of(Path.cwd())
-    moment = time.time_ns() // 1_000_000
+    moment = epoch_ms()
     limits = read_noise(folder).without_ended(moment)
     names = tuple(args.names)
     added: tuple[StoredSilence, ...] = ()

@@ -14,13 +14,13 @@ from ttsr_ls.bridge.control.driver import AgentDriver
 from ttsr_ls.bridge.control.earlier_injections import earlier_injections
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise
-from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
@@ -76,7 +76,7 @@ class RelayedSessions:
             noise_limits=session_noise(log, cwd, state_home(os.environ, home)),
             injected_before=earlier_injections(cwd, log).of_session,
         )
-        for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
+        for notice in (*observer.start(epoch_ms()), *observer.feed([SessionSeen(session, str(cwd))], epoch_ms())):
             self._show(notice)
         observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         # A relay serves one editor; few sessions are closed before it ends.
@@ -99,7 +99,7 @@ class RelayedSessions:
             return NullLog()
         path = new_session_log(cwd)
         try:
-            log = TurnLog.open(path, new_header(path, self._source, workspace_root(cwd), now()))
+            log = TurnLog.open(path, new_header(path, self._source, workspace_root(cwd), epoch_ms()))
         except LogWriteError as error:
             self._no_log(str(error))
             return NullLog()

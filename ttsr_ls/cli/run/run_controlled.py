@@ -21,6 +21,7 @@ from ttsr_ls.bridge.control.earlier_injections import earlier_injections
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.running import ControlLoop, RunResult, RunTimeouts
 from ttsr_ls.bridge.control.views import AgentLimit, RunView
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
@@ -34,7 +35,6 @@ from ttsr_ls.cli.named_folders import named_folders, working_folder
 from ttsr_ls.cli.run.codex_trust import CodexTrust
 from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -65,7 +65,7 @@ def run_controlled(args: argparse.Namespace) -> int:
         return _run_interactively(args, program, cwd)
     paths = named_folders(args)
     prompt = _prompt(args.prompt)
-    screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
+    screen = RunScreen(sys.stdout, sys.stderr, cwd, epoch_ms())
     with _log(args, cwd, screen) as log, AstProcess() as ast_search:
         rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, paths)
         observer = LiveObserver(
@@ -88,7 +88,7 @@ def run_controlled(args: argparse.Namespace) -> int:
         driver.approves = args.approve
         adapter = SOURCES[agent.source].make(cwd)
         controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, Path.home()))
-        for notice in observer.start(now()):
+        for notice in observer.start(epoch_ms()):
             screen.show(notice)
 
         def check(position: int) -> list[RunView]:
@@ -156,7 +156,7 @@ def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[Eve
     if path is None:
         yield NullLog()
         return
-    header = new_header(path, args.agent, workspace_root(cwd), now())
+    header = new_header(path, args.agent, workspace_root(cwd), epoch_ms())
     try:
         log = TurnLog.open(path, header)
     except LogWriteError as error:

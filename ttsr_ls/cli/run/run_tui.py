@@ -18,13 +18,13 @@ from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
 from ttsr_ls.bridge.control.running import RunResult
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
 from ttsr_ls.bridge.control.views import AgentLimit, AgentTrouble, RunView
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.run.codex_trust import CodexTrust
 from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, assign_session, proxy_environ
@@ -38,7 +38,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
     """Runs until the user leaves Codex; returns its exit status. Raises UsageError if it cannot be started."""
     if args.log is not None:
         raise UsageError("--log needs --prompt: in its own interface, Codex may open several sessions; each has a log")
-    screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
+    screen = RunScreen(sys.stdout, sys.stderr, cwd, epoch_ms())
     # While the interface has the terminal, nothing else may print.
     pending_views: list[RunView] = []
     problems: list[str] = []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import opened_output
 from ttsr_ls.cli.printing.counting import count
@@ -192,7 +192,7 @@ def _readable(path: Path) -> _Session | None:
 
 def _prune(args: argparse.Namespace, state: Path, folder: Path) -> None:
     retention = Retention(sessions=args.keep, days=args.days)
-    now = time.time_ns() // 1_000_000
+    now = epoch_ms()
     if args.dry_run:
         folders = sorted({log.parent for log in all_session_files(state)}) if args.all else [folder]
         logs = tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol, TextIO
@@ -20,11 +19,6 @@ EMPTY_INPUT = "The input was empty: did the agent start? Run its command alone t
 """The warning of a report whose stream ended without any output."""
 NO_TURN = "The stream has no turn in a known format; check --from and the agent's output format."
 """The warning of a report whose stream had output and no turn."""
-
-
-def now() -> int:
-    """Milliseconds since the Unix epoch."""
-    return time.time_ns() // 1_000_000
 
 
 class SessionStart(Struct, frozen=True):

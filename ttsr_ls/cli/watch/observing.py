@@ -9,11 +9,12 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport, now
+from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport
 from ttsr_ls.cli.watch.trigger_report import TriggerReport
 from ttsr_ls.cli.watch.watched_session import WatchedSession, watched_session
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -35,7 +36,7 @@ from ttsr_ls.store.log.turn_log import TurnLog
 
 def new_session_log(workspace: Path) -> Path:
     """The path of a new session log. Deletes logs that are too old."""
-    started_at = now()
+    started_at = epoch_ms()
     state = state_home(os.environ, Path.home())
     prune_all(state, Retention(), started_at)
     return session_file(workspace_folder(state, workspace_root(workspace)), started_at, uuid.uuid4().hex[:12])
@@ -46,7 +47,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
     Raises LogWriteError if the log cannot be written and a failing log ends the run.
     """
-    started_at = now()
+    started_at = epoch_ms()
     rules_for = _rules_by_agent(observation.rules, observation.settings)
     report = _report(observation, started_at, len(rules_for(MAIN_AGENT).rules))
     try:
@@ -106,7 +107,7 @@ def _observed(
         except BrokenPipeError:  # The reader of the copied stream, or of the report, is gone.
             status = ExitCode.BROKEN_PIPE
         session.take(adapter.finish())
-    report.summary(now(), is_input_empty=is_input_empty and status is ExitCode.OK)
+    report.summary(epoch_ms(), is_input_empty=is_input_empty and status is ExitCode.OK)
     return status
 
 

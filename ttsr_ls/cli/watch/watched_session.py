@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.prewarming import prewarming_text
-from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport, now
+from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -45,11 +46,11 @@ class WatchedSession:
     def take(self, events: list[AgentEvent]) -> None:
         """Observes events, and reports them."""
         self._report.follow(events)
-        self.show(self._observer.feed(events, now()))
+        self.show(self._observer.feed(events, epoch_ms()))
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings) -> None:
         """Replaces the rules from the next answer on."""
-        self.show(self._observer.replace_rules(rules_for, settings, now()))
+        self.show(self._observer.replace_rules(rules_for, settings, epoch_ms()))
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Reports notices."""
@@ -71,7 +72,7 @@ def watched_session(
     announce: Callable[[EventLog], None],
 ) -> Iterator[WatchedSession]:
     """Opens a session, and closes it at the end of the body of a `with`. `announce` is called with its log."""
-    started_at = now()
+    started_at = epoch_ms()
     with _event_log(start, observation, report, started_at) as (log, past):
         observer = LiveObserver(
             rules_for,

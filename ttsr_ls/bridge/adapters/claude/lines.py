@@ -9,9 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
-from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.typed_values import json_decoder
 
 _MARK = b'"content_block_delta"'
@@ -74,10 +72,6 @@ class TranscriptLine(Struct, frozen=True):
     agentId: Any = None
     attributionAgent: Any = None
     parent_tool_use_id: Any = None
-
-    def to_message(self) -> JsonObject:
-        """The fields as a decoded line has them."""
-        return asdict(self)
 
 
 _DECODER = json_decoder(DeltaLine)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from msgspec.structs import asdict
+
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_transcript_line
 from ttsr_ls.bridge.adapters.claude.sidechains import Sidechains
@@ -56,7 +58,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         found = parse_transcript_line(line)
         if found is None or found.type in _READ_WHOLE:
             return super().events_of_line(line)
-        return self.events_of_message(found.to_message())
+        return self.events_of_message(asdict(found))
 
     def _enter_session(self, session: str, cwd: str) -> list[AgentEvent]:
         if not session or session == self._session_id:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import stat
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -18,6 +17,7 @@ from ttsr_ls.bridge.control.relayed_lines import RelayedLines
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.host.clock import epoch_ms
 
 _CHUNK = 64 * 1024
 _TICK = 1.0
@@ -82,8 +82,8 @@ async def _relayed(
                         continue
                     again = editor.read(_CHUNK) if is_editor else agent.read()
                     reading[asyncio.ensure_future(again)] = is_editor
-                await _perform(connection.tick(_now()), agent, write, show)
-                for view in check(_now()):
+                await _perform(connection.tick(epoch_ms()), agent, write, show)
+                for view in check(epoch_ms()):
                     show(view)
         except AgentFailedError as error:
             failure = error
@@ -94,7 +94,7 @@ async def _relayed(
                 with suppress(asyncio.CancelledError):
                     await task
     finally:
-        for view in connection.finish(_now()):
+        for view in connection.finish(epoch_ms()):
             show(view)
         status = await agent.close()
     if failure is not None and not status:
@@ -105,8 +105,8 @@ async def _relayed(
 
 def _handled(connection: AcpRelay, line: bytes | OversizedLine, is_editor: bool) -> RelayedLines:
     if isinstance(line, OversizedLine):
-        return connection.skip_oversized_line(_now())
-    return connection.from_editor(line, _now()) if is_editor else connection.from_agent(line, _now())
+        return connection.skip_oversized_line(epoch_ms())
+    return connection.from_editor(line, epoch_ms()) if is_editor else connection.from_agent(line, epoch_ms())
 
 
 async def _perform(
@@ -128,7 +128,3 @@ async def _standard_input() -> asyncio.StreamReader:
         raise AgentFailedError("standard input is not a pipe; an editor starts this command")
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     return reader
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

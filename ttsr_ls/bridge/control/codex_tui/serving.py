@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay
 from ttsr_ls.bridge.control.relayed_lines import RelayedLines
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+from ttsr_ls.bridge.host.clock import epoch_ms
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -117,7 +117,7 @@ class TuiServer:
         except (AgentFailedError, ConnectionError) as error:
             self._show(AgentTrouble(f"Codex's app server cannot be reached: {error}."))
         finally:
-            for view in relay.finish(_now()):
+            for view in relay.finish(epoch_ms()):
                 self._show(view)
             await server.close()
             await socket.close()
@@ -137,20 +137,20 @@ class TuiServer:
                     if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                         return
                     data = message.data.encode() if isinstance(message.data, str) else message.data
-                    await self._perform(relay.from_tui(data, _now()), server, socket)
+                    await self._perform(relay.from_tui(data, epoch_ms()), server, socket)
                     receiving = asyncio.ensure_future(socket.receive())
                 if reading.done():
                     output = reading.result()
                     for line in lines.feed(output) if output else lines.finish():
                         if isinstance(line, OversizedLine):
-                            await self._perform(relay.skip_oversized_line(_now()), server, socket)
+                            await self._perform(relay.skip_oversized_line(epoch_ms()), server, socket)
                         elif line.strip():
-                            await self._perform(relay.from_server(line, _now()), server, socket)
+                            await self._perform(relay.from_server(line, epoch_ms()), server, socket)
                     if not output:
                         return
                     reading = asyncio.ensure_future(server.read())
-                await self._perform(relay.tick(_now()), server, socket)
-                for view in self._check(_now()):
+                await self._perform(relay.tick(epoch_ms()), server, socket)
+                for view in self._check(epoch_ms()):
                     self._show(view)
         finally:
             for task in (receiving, reading):
@@ -186,7 +186,3 @@ def _forward_signals(process: asyncio.subprocess.Process) -> Iterator[None]:
     finally:
         for number in (signal.SIGINT, *ending):
             loop.remove_signal_handler(number)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ProxyRulesReplaced
@@ -200,7 +201,7 @@ class ProxySessions:
         open_proxy_session = self._sessions.pop(session)
         self._freezer.count_discarded()
         with open_proxy_session.lock:
-            open_proxy_session.session.close(time.time_ns() // 1_000_000)
+            open_proxy_session.session.close(epoch_ms())
             if isinstance(open_proxy_session.log, TurnLog):
                 open_proxy_session.log.close()
 
@@ -215,9 +216,7 @@ class ProxySessions:
             self._ast_search,
             lambda agent: proxy_session.kind_of(agent),  # noqa: PLW0108 - the session is created below
             lambda message: self._show(ProtectionFailed(message)),
-            session_noise_gate(
-                log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (session,)
-            ),
+            session_noise_gate(log, self._workspace.cwd, self._home, epoch_ms, budget, (session,)),
             keeps_content=self._workspace.keeps_content,
         )
         kept_log = log if self._workspace.keeps_content else RedactingLog(log)

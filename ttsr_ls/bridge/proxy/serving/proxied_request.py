@@ -12,6 +12,7 @@ from typing import TypeVar
 import aiohttp
 from aiohttp import web
 
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.model.endpoint import Retries
 from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.coverage import CoverageCount
@@ -96,7 +97,7 @@ class ProxiedRequest:
         finally:
             if keeper is not None:
                 keeper.cancel()
-            await self._run(lambda: self._exchange.end(_now()))
+            await self._run(lambda: self._exchange.end(epoch_ms()))
 
     def _check_unread(self, answer: aiohttp.ClientResponse) -> None:
         """Notes an answer that cannot be inspected, and raises AnswerUnreadable if it must not be passed on."""
@@ -128,7 +129,7 @@ class ProxiedRequest:
             self._count.upstream_errors += 1
             message = f"The model's server did not answer the retry: {type(error).__name__}"
             refused = await self._run(
-                lambda: self._exchange.handle_refused_retry(message, is_invalid=False, now=_now())
+                lambda: self._exchange.handle_refused_retry(message, is_invalid=False, now=epoch_ms())
             )
             await self._write(refused.data)
             return None
@@ -142,14 +143,14 @@ class ProxiedRequest:
             message = f"The retry was refused with status {answer.status}{detail}"
             is_invalid = answer.status == 400
             refused = await self._run(
-                lambda: self._exchange.handle_refused_retry(message, is_invalid=is_invalid, now=_now())
+                lambda: self._exchange.handle_refused_retry(message, is_invalid=is_invalid, now=epoch_ms())
             )
             await self._write(refused.data)
             return refused.body if isinstance(refused, RetryRequest) else None
         self._count.answers += 1
         try:
             async for data in answer.content.iter_any():
-                action = await self._run(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
+                action = await self._run(lambda data=data: self._exchange.feed(data, epoch_ms()))  # type: ignore[misc]
                 await self._write(action.data)
                 while isinstance(action, AskFeatures):
                     action = await self._ask_features(action)
@@ -177,10 +178,10 @@ class ProxiedRequest:
         assert features is not None, "without features nothing is asked"
         async with features.tool_lock(asking.question):
             feature_answer = await features.ask(asking.question)
-            return await self._run(lambda: self._exchange.handle_feature_answer(feature_answer, _now()))
+            return await self._run(lambda: self._exchange.handle_feature_answer(feature_answer, epoch_ms()))
 
     async def _finish_exchange(self) -> None:
-        action = await self._run(lambda: self._exchange.finish(_now()))
+        action = await self._run(lambda: self._exchange.finish(epoch_ms()))
         await self._write(action.data)
 
     async def _relay_non_streaming(self, answer: aiohttp.ClientResponse) -> bytes | None:
@@ -190,11 +191,11 @@ class ProxiedRequest:
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
             self._count.answers += 1
-            action = await self._run(lambda: self._exchange.handle_non_streaming(content, _now()))
+            action = await self._run(lambda: self._exchange.handle_non_streaming(content, epoch_ms()))
             while isinstance(action, AskFeatures):
                 action = await self._ask_features(action)
         elif answer.status == 400 and self._exchange.attempt:
-            refused = await self._run(lambda: self._exchange.handle_refused_retry("", is_invalid=True, now=_now()))
+            refused = await self._run(lambda: self._exchange.handle_refused_retry("", is_invalid=True, now=epoch_ms()))
             action = refused if isinstance(refused, RetryRequest) else action
         if isinstance(action, RetryRequest):
             return action.body
@@ -270,7 +271,3 @@ def _is_json(answer: aiohttp.ClientResponse) -> bool:
 def _is_understood(answer: aiohttp.ClientResponse) -> bool:
     encoding = answer.headers.get("Content-Encoding", "identity")
     return encoding == "identity" and (_is_stream(answer) or _is_json(answer))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -47,11 +47,6 @@ def without_content(event: TurnEvent) -> TurnEvent:
     return _without(event)
 
 
-def size_text(text: str) -> str:
-    """Returns the replacement of a text."""
-    return f"[{len(text)} characters]" if text else ""
-
-
 def _without(value: _Value) -> _Value:
     if isinstance(value, Struct):
         found = {field.name: _field(value, field.name) for field in fields(value)}
@@ -59,7 +54,7 @@ def _without(value: _Value) -> _Value:
     if isinstance(value, tuple):
         return tuple(_without(item) for item in value)  # type: ignore[return-value]
     if isinstance(value, str) and not isinstance(value, Enum):
-        return size_text(value)  # type: ignore[return-value]
+        return f"[{len(value)} characters]" if value else ""  # type: ignore[return-value]
     return value
 
 

@@ -9,7 +9,6 @@ import asyncio
 import logging
 import os
 import secrets
-import time
 from collections.abc import Callable
 
 import aiohttp
@@ -17,6 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.bridge.proxy.coverage import Coverage, CoverageCount
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.features.upstream_judge import CURRENT_ROUTE, JudgeRoute, UpstreamJudge
@@ -203,7 +203,7 @@ class ProxyServer:
         session: str,
         agent: str,
     ) -> web.StreamResponse:
-        now = time.time_ns() // 1_000_000
+        now = epoch_ms()
         opened = self._sessions.get_or_open(session, now)
         refuses = self._options.refuses_unparsed
         with opened.lock:
@@ -251,7 +251,7 @@ class ProxyServer:
 
     def _record_in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
         """Calls `record` with the session, which is opened if needed."""
-        now = time.time_ns() // 1_000_000
+        now = epoch_ms()
         opened = self._sessions.get_or_open(session, now)
         with opened.lock:
             record(opened.session, now)

@@ -29,9 +29,8 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
     """Reads the headers, whose names match in any case, and the fields of the body."""
     identity = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
     if not identity:
-        identity = get_text(fields, "prompt_cache_key") or _session_of_user(
-            get_text(get_field(fields, "metadata"), "user_id")
-        )
+        user = get_text(get_field(fields, "metadata"), "user_id")  # Of Claude Code: JSON with the session.
+        identity = get_text(fields, "prompt_cache_key") or get_text(parse_text(user), "session_id")
     return SessionIdentity(identity[:_MAX_LENGTH], _subagent(headers, identity)[:_MAX_LENGTH])
 
 
@@ -40,8 +39,3 @@ def _subagent(headers: Mapping[str, str], session: str) -> str:
         thread = headers.get(_CODEX_THREAD_HEADER, "")
         return "" if thread == session else thread
     return headers.get(_CLAUDE_AGENT_HEADER, "")
-
-
-def _session_of_user(user: str) -> str:
-    """Returns the session id in the user id of Claude Code, which is JSON; blank for any other user id."""
-    return get_text(parse_text(user), "session_id")
