@@ -25,6 +25,11 @@ def one_line(text: str) -> str:
     return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def well_formed(text: str) -> str:
+    """Returns `text` with `?` for each lone surrogate, which UTF-8 cannot encode."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code <= 0xFF:

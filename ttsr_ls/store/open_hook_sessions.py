@@ -12,7 +12,9 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, open_regular, read_file
 from ttsr_ls.store.files.file_lock import is_locked, open_lock_file, try_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE
@@ -48,7 +50,9 @@ class HookServerLock:
     def record(self, sessions: tuple[OpenHookSession, ...]) -> None:
         """Writes the sessions that are open now. Raises OSError."""
         if self._is_held:
-            replace_file(self._path, msgspec.json.encode(sessions) + b"\n", PRIVATE_FILE)
+            # The codec rejects lone surrogates, which an agent can put out.
+            fields = [{name: well_formed(text) for name, text in asdict(session).items()} for session in sessions]
+            replace_file(self._path, msgspec.json.encode(fields) + b"\n", PRIVATE_FILE)
 
     def release(self) -> None:
         """Releases the lock, as the server ends. The open sessions stay on record."""

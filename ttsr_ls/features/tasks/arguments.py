@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.features.tasks.task import MAX_DESCRIPTION, MAX_LINKS, MAX_SUBJECT
 from ttsr_ls.typed_values import convert_value
 
@@ -112,6 +113,6 @@ def _text(value: object) -> object:
             return str(value)
         case str() if not value.isascii():
             # A lone surrogate can be written neither to a log nor to a wire.
-            return value.encode("utf-8", "replace").decode()
+            return well_formed(value)
         case _:
             return value

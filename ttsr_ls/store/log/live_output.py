@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.private_files import PRIVATE_FILE
 from ttsr_ls.typed_values import json_decoder
@@ -97,8 +98,9 @@ def _encoded(delta: LiveDelta) -> bytes:
     try:
         return _ENCODER.encode(delta)
     except UnicodeEncodeError:
-        text = delta.text.encode("utf-8", "replace").decode("utf-8")
-        return _ENCODER.encode(msgspec.structs.replace(delta, text=text))
+        fields = msgspec.structs.asdict(delta)
+        texts = {name: well_formed(value) for name, value in fields.items() if isinstance(value, str)}
+        return _ENCODER.encode(msgspec.structs.replace(delta, **texts))
 
 
 class LiveReader:
