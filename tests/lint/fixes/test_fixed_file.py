@@ -197,6 +197,7 @@ def test_a_file_whose_fixes_never_converge_is_not_changed() -> None:
         ("abc", [Edit(Span(0, 1), ""), Edit(Span(1, 2), "")], "c"),
         ("abc", [Edit(Span(0, 1), "x"), Edit(Span(0, 1), "x")], "xbc"),
         ("a\r\nb\r\n", [Edit(Span(3, 3), "x\ny\n")], "a\r\nx\r\ny\r\nb\r\n"),
+        ("a\r\nb\r\n", [Edit(Span(3, 3), "x\r\ny\r\n")], "a\r\nx\r\ny\r\nb\r\n"),
         ("a\nb\r\nc\n", [Edit(Span(0, 0), "x\n")], "x\na\nb\r\nc\n"),
         ("a\rb", [Edit(Span(0, 0), "x\n")], "x\ra\rb"),
         ("a", [Edit(Span(1, 1), "\n")], "a\n"),

@@ -279,7 +279,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     parts: list[str] = []
     done_count = 0
     for edit in sorted(set(edits), key=lambda edit: edit.span):
-        parts += (text[done_count : edit.span.start], edit.text.replace("\n", line_end))
+        parts += (text[done_count : edit.span.start], edit.text.replace("\r\n", "\n").replace("\n", line_end))
         done_count = edit.span.end
     return "".join((*parts, text[done_count:]))
 
