@@ -18,6 +18,7 @@ from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.yaml.core_schema import resolve
 from ttsr_ls.text import LineIndex, Span, first_line_span
 
 _NUMBERS = ("maxFirings", "cooldown")
@@ -94,8 +95,12 @@ def _numbers(file: PiRuleFile) -> Iterator[Finding]:
             yield report("pi-not-a-number", message, span)
         text = file.file.text_value(key)
         if span is not None and text is not None and not math.isnan(number):
-            fix = Fix("Remove the quotes", (Edit(span, text.value.strip()),), Safety.SAFE)
-            yield report("pi-not-a-number", f"`{key}` {_QUOTED}", span, fix, severity=Severity.INFO)
+            plain = text.value.strip()
+            if isinstance(resolve(plain), int | float):
+                fix = Fix("Remove the quotes", (Edit(span, plain),), Safety.SAFE)
+                yield report("pi-not-a-number", f"`{key}` {_QUOTED}", span, fix, severity=Severity.INFO)
+            else:
+                yield report("pi-not-a-number", f"`{key}` {_TEXT}", span, severity=Severity.INFO)
     max_firings = _span(file, "maxFirings")
     if max_firings is not None and file.max_firings <= 0:
         fixes = build_fixes("pi-never-fires", Edit(max_firings, "1"))
@@ -148,6 +153,7 @@ _NO_BODY = (
     "The rule has no body: when it fires, the model gets only its name and the request to answer again. Write the "
     "body below the frontmatter."
 )
+_TEXT = "is a text, which pi-ttsr converts to a number only in comparisons. Write a number."
 _QUOTED = "is a quoted text, which pi-ttsr converts to a number only in comparisons. Write it without quotes."
 _STATEFUL = (
     "With `g` or `y` the pattern continues where its last match ended, even in the next text, so it misses every other "
