@@ -52,6 +52,11 @@ class Span(Struct, frozen=True, order=True, gc=False):
         return Span(self.start + by, self.end + by)
 
 
+def truncate(text: str, limit: int) -> str:
+    """Returns `text`, with an ellipsis in place of what exceeds `limit` characters."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
 def first_line_span(text: str) -> Span:
     """Returns the first line of a text, without its line end: LF, CR LF or CR, as in `LineIndex`."""
     line_end = _LINE_END.search(text)

@@ -16,6 +16,7 @@ from ttsr_ls.bridge.model.prompt_too_long import is_prompt_too_long
 from ttsr_ls.session.history.turn import Turn, UserInput
 from ttsr_ls.session.projection.trimming import Trimming
 from ttsr_ls.store.log.turn_log import LogWriteError
+from ttsr_ls.text import truncate
 
 _Result = TypeVar("_Result")
 _MAX_SHOWN_LENGTH = 80
@@ -164,4 +165,4 @@ def _described(turn: Turn) -> str:
     if not isinstance(turn.trigger, UserInput):
         return "the last compaction" if turn.steps else "a turn without a prompt"
     text = " ".join(turn.trigger.text.split())
-    return f"the prompt {text if len(text) <= _MAX_SHOWN_LENGTH else text[: _MAX_SHOWN_LENGTH - 1] + '…'}"
+    return f"the prompt {truncate(text, _MAX_SHOWN_LENGTH)}"

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_reason
@@ -14,7 +13,7 @@ from ttsr_ls.rules.registration import Bucket
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
 from ttsr_ls.store.discovery.local_rules import LocalRules
 from ttsr_ls.syntax.settings_file import SettingsFile
-from ttsr_ls.text import Encoding, LineIndex
+from ttsr_ls.text import Encoding, LineIndex, truncate
 
 _MAX_UNTRIED = 3
 _MAX_SHOWN_LENGTH = 60

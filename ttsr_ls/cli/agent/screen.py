@@ -41,7 +41,6 @@ from ttsr_ls.bridge.host.events import (
 from ttsr_ls.bridge.watch.limit_messages import WHY_STREAM_DISABLED
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.trigger_report import SUPPRESSED
 from ttsr_ls.rules.settings.settings import ContextMode
@@ -55,6 +54,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnCancelled,
     TurnFailed,
 )
+from ttsr_ls.text import truncate
 
 _MAX_LENGTH = 100
 _MAX_SHOWN_LINES = 5

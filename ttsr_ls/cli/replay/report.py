@@ -14,10 +14,10 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.rule_labels import rule_labels
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.replay.idle_rules import IdleRule
 from ttsr_ls.cli.replay.replaying import ReplayedFile
 from ttsr_ls.store.files.existence import exists
+from ttsr_ls.text import truncate
 
 _MAX_LENGTH = 70
 _MAX_FILES = 10

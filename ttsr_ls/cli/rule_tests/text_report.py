@@ -9,11 +9,10 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.rule_tests.results import ReportedCase, ReportedRule, RunReport, actual_text, expected_text
 from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.rule_tests.case_run import CaseStatus
-from ttsr_ls.text import LineIndex, Span
+from ttsr_ls.text import LineIndex, Span, truncate
 
 _MARKS = {CaseStatus.PASSED: ".", CaseStatus.FAILED: "F", CaseStatus.UNDECIDED: "?"}
 _STYLES = {

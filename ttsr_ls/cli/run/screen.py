@@ -28,7 +28,6 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.proxy.notice_text import unprotected_notice
 from ttsr_ls.cli.watch.log_messages import not_recorded_message
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
@@ -36,6 +35,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
 from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.text import truncate
 
 _MAX_LENGTH = 110
 _ENFORCED = TriggerWording("fired on", "fired on", "Breaks the rule, which says:")

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from ttsr_ls.cli.check.baseline import are_all_known
 from ttsr_ls.cli.formats.report import CheckedFile, CodeDescription
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.lint.finding import Finding, Severity
@@ -18,7 +17,7 @@ from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, MatchLocation
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import Baseline
-from ttsr_ls.text import LineIndex
+from ttsr_ls.text import LineIndex, truncate
 
 _MAX_MESSAGE_LENGTH = 300
 _LINE_END = re.compile("\n")

@@ -12,7 +12,6 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.trial.trial_input import TrialInput
 from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.obstacles import Obstacle
@@ -21,6 +20,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.whitespace import WHITESPACE
+from ttsr_ls.text import truncate
 
 _MAX_SHOWN_LENGTH = 200
 """The maximum of characters of a condition that are shown. A condition can have thousands."""

@@ -27,7 +27,6 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.rule_labels import rule_labels
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
-from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.observation import EMPTY_INPUT, NO_TURN
@@ -45,6 +44,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnFailed,
 )
 from ttsr_ls.session.output.agent_events import AgentEvent
+from ttsr_ls.text import truncate
 
 _WIDTH = 80
 """The columns of the narrowest terminal that people use; paths alone may make a line longer."""

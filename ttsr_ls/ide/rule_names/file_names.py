@@ -12,6 +12,7 @@ from ttsr_ls.syntax.dialects.detection import is_named_for_hookify
 from ttsr_ls.syntax.dialects.file_roles import FileRole, role_of
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.yaml.core_schema import resolve
+from ttsr_ls.text import truncate
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9_])?")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -58,7 +59,7 @@ def renamed_test_path(path: str, renamed: str) -> str:
 
 def name_problem(name: str) -> str | None:
     """Returns why a name is not valid for a rule, in full sentences; None for a valid name."""
-    display = name if len(name) <= 40 else f"{name[:39]}…"
+    display = truncate(name, 40)
     if not _NAME.fullmatch(name) or not name.isascii():
         return (
             f"'{display}' cannot be the name of a rule. Write letters, digits, '-', '_', and '.', with a letter or a "

@@ -10,7 +10,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, truncate
 
 _MAX_LENGTH = 80
 _MAX_COUNT = 500
@@ -74,5 +74,4 @@ def _text(value: Value) -> str:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_LENGTH else f"{line[: _MAX_LENGTH - 1]}…"
+    return truncate(" ".join(text.split()), _MAX_LENGTH)

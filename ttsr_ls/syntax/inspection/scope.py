@@ -18,6 +18,7 @@ from ttsr_ls.syntax.scope.tool_names import (
     actual_mcp_name,
     is_known_tool,
 )
+from ttsr_ls.text import truncate
 
 _CONFUSED = {
     "prose": "text", "assistant": "text", "message": "text", "messages": "text", "output": "text", "answer": "text",
@@ -28,6 +29,7 @@ _CONFUSED = {
     "all": "text, thinking, tool", "any": "text, thinking, tool", "every": "text, thinking, tool",
     "everything": "text, thinking, tool", "both": "text, thinking",
 }  # fmt: skip
+_MAX_SHOWN = 60
 _OTHER_DIALECT = frozenset(("line", "chunk", "accumulated"))
 _THINK = (
     "`think` is read as the name of a tool, but the stream of an agent's thinking is `thinking`. Is `thinking` "
@@ -56,7 +58,7 @@ def inspect_scope(file: InspectedFile) -> Iterator[Problem]:
 def _invalid(token: ScopeToken) -> Problem:
     value = token.text.value
     reason, suggestion = repair_scope_token(value)
-    message = f"`{_shortened(value)}` is not a scope token and is skipped. {reason}"
+    message = f"`{truncate(value, _MAX_SHOWN)}` is not a scope token and is skipped. {reason}"
     return Problem("invalid-scope-token", message, token.text.span, suggestion)
 
 
@@ -128,22 +130,20 @@ def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     span = token.text.source_span(start, start + len(name))
     suggestion = actual_mcp_name(name)
     if suggestion is not None:
+        shown = truncate(suggestion, _MAX_SHOWN)
         message = (
-            f"oh-my-pi calls this tool `{_shortened(suggestion)}`, with one underscore between server and tool and for "
-            f"every other punctuation mark, so this token never matches. Write `{_shortened(suggestion)}`."
+            f"oh-my-pi calls this tool `{shown}`, with one underscore between server and tool and for every other "
+            f"punctuation mark, so this token never matches. Write `{shown}`."
         )
         yield Problem("unknown-tool", message, span, suggestion)
     elif "_" not in name.removeprefix(MCP_PREFIX):
+        shown = truncate(name, _MAX_SHOWN)
         message = (
-            f"`{_shortened(name)}` is a server without a tool, and a scope names single tools, so this token never "
-            f"matches. Write each tool: `{_shortened(name)}_TOOL`."
+            f"`{shown}` is a server without a tool, and a scope names single tools, so this token never matches. Write "
+            f"each tool: `{shown}_TOOL`."
         )
         yield Problem("unknown-tool", message, span)
 
 
 def _other_name(word: str) -> str | None:
     return RENAMED_TOOLS.get(word) or OTHER_AGENTS_TOOLS.get(word)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -14,7 +14,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import ListValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, truncate
 
 # A double-quoted text where a value can begin: after a key, a dash, or in brackets.
 _DOUBLE_QUOTED = re.compile(
@@ -94,23 +94,16 @@ def mutating_escapes(source: str, span: Span) -> Iterator[Problem]:
     changed = {
         escape.written: escape.value
         for escape in escapes(body)
-        if escape.value and (escape.written[1] in _OTHER_CHARACTERS or _is_metacharacter(escape.written, escape.value))
+        if escape.value
+        and (escape.written[1] in _OTHER_CHARACTERS or (escape.written[1] in "xuU" and escape.value in _METACHARACTERS))
     }
     if changed:
-        listing = ", ".join(f"`{source}` into {_name(value)}" for source, value in changed.items())
+        listing = ", ".join(f"`{source}` into {_NAMES.get(value, f'`{value}`')}" for source, value in changed.items())
         message = (
             f"In double quotes YAML turns {listing} before the regular expression is read, so the pattern means "
             "something else. Write it in single quotes."
         )
         yield Problem("mutating-escape", message, span, _to_single_quotes(body))
-
-
-def _is_metacharacter(source: str, value: str) -> bool:
-    return source[1] in "xuU" and value in _METACHARACTERS
-
-
-def _name(value: str) -> str:
-    return _NAMES.get(value, f"`{value}`")
 
 
 def _to_single_quotes(body: str) -> str | None:
@@ -129,7 +122,8 @@ def _truncated_by_comment(file: InspectedFile, key: Key, value: ScalarValue) -> 
     if match is None:
         return
     span = Span(value.span.start if value.text.value else match.start(1), match.start(1) + len(match[1].rstrip()))
-    rest = f"the value is only `{_shortened(value.text.value)}`" if value.text.value else "nothing is left of the value"
+    kept = truncate(value.text.value, 40)
+    rest = f"the value is only `{kept}`" if kept else "nothing is left of the value"
     message = f"` #` begins a comment in YAML, so {rest}. Write all of it in single quotes."
     yield Problem("truncated-value", message, span, single_quoted(file.source_text(span)))
 
@@ -172,13 +166,10 @@ def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterat
     doubled = None if is_list else with_doubled_quotes(source)
     if doubled is not None:
         message = f"The quotes are a part of the value, because a quote inside ends it for YAML. {DOUBLE_THE_QUOTE}"
-    suggestion = listing if is_list else doubled or _without_outer_quotes(source)
+    suggestion = listing if is_list else doubled
+    if suggestion is None and len(source) > 2 and source[0] == source[-1] == '"':
+        suggestion = _to_single_quotes(source[1:-1])
     yield Problem("literal-quotes", message, value.span, suggestion)
-
-
-def _without_outer_quotes(source: str) -> str | None:
-    """Returns the text between two double quotes in single ones; None for other texts."""
-    return _to_single_quotes(source[1:-1]) if len(source) > 2 and source[0] == source[-1] == '"' else None
 
 
 def _typographic_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[Problem]:
@@ -193,7 +184,3 @@ def _typographic_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[P
             "Write `'`, as on the keyboard."
         )
         yield Problem("literal-quotes", message, value.span, single_quoted(inner))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -73,9 +73,7 @@ def _interrupt_mode(value: Value) -> Iterator[Problem]:
 
 def _text(file: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
     match entry.value:
-        case ScalarValue(data=None):
-            return
-        case ScalarValue(data=str()):
+        case ScalarValue(data=None | str()):
             return
         case ListValue(items=items) if Kind.STRINGS in key.kinds:
             for item in items:
