@@ -17,6 +17,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
 _QUOTED_LIST = re.compile(r"^[\w-]+:[ \t]*(\[[ \t]*[\"'][^\r\n]*)", re.MULTILINE)
+"""A value that begins as a list of quoted texts, up to the end of its line."""
 _OF_PARTS = frozenset((
     "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
     "never-matches",
@@ -42,7 +43,9 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         for cause in causes
         if cause.code == "yaml-degraded" and text.startswith(("[", "{"), cause.span.start)
     )
-    quoted_lists = _quoted_lists(text) if any(cause.code == "yaml-degraded" for cause in causes) else ()
+    quoted_lists: tuple[Span, ...] = ()
+    if any(cause.code == "yaml-degraded" for cause in causes):
+        quoted_lists = tuple(Span(*match.span(1)) for match in _QUOTED_LIST.finditer(text))
     doubled = tuple(
         cause.span
         for cause in causes
@@ -87,11 +90,6 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
                 return False
 
     return tuple(finding for finding in findings if not is_explained(finding))
-
-
-def _quoted_lists(text: str) -> tuple[Span, ...]:
-    """Returns the spans of values that begin as lists of quoted texts, up to the end of their lines."""
-    return tuple(Span(*match.span(1)) for match in _QUOTED_LIST.finditer(text))
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:

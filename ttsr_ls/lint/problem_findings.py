@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ttsr_ls.esregex.analysis.slips.repair import close_class, close_group, remove_parenthesis
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
 from ttsr_ls.lint.fixes.entry_edits import remove_scope_token
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
-from ttsr_ls.lint.fixes.repair_scalar import (
-    close_class_of_scalar,
-    close_group_of_scalar,
-    remove_parenthesis_of_scalar,
-    repair_scalar,
-)
+from ttsr_ls.lint.fixes.repair_scalar import repair_scalar
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
@@ -76,11 +72,11 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         if edit is not None:
             title = _title(_repair_title(file, edit) or entry.fix_title, edit.text)
             fixes = build_fixes(problem.code, edit, title=title)
-        if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
+        if (closed_edit := repair_scalar(file, problem.span, close_group)) is not None:
             fixes = (_guess("Close the group", closed_edit), *fixes)
-        if (closed_edit := close_class_of_scalar(file, problem.span)) is not None:
+        if (closed_edit := repair_scalar(file, problem.span, close_class)) is not None:
             fixes = (_guess("Close the character class", closed_edit), *fixes)
-        if (shorter_edit := remove_parenthesis_of_scalar(file, problem.span)) is not None:
+        if (shorter_edit := repair_scalar(file, problem.span, remove_parenthesis)) is not None:
             fixes = (*fixes, _guess("Remove the parenthesis", shorter_edit))
     elif (scope_fixes := _without_repeated_token(file, problem)) is not None:
         fixes = scope_fixes

@@ -50,8 +50,10 @@ def recover_file(file: RuleFile) -> RecoveredFile | None:
     causes: list[Finding] = []
     insertions: list[Insertion] = []
     rule_file = file
-    while len(insertions) < _MAX_OPEN and (problem := _open_in(rule_file)) is not None:
-        assert problem.replacement is not None
+    while len(insertions) < _MAX_OPEN:
+        problem = next((problem for problem in rule_file.problems if _is_open(problem, rule_file.text)), None)
+        if problem is None or problem.replacement is None:
+            break
         span = problem.fix_span or problem.span
         # The finding is that of the file with the earlier insertions: closing the frontmatter alone fixes no quote.
         causes += _before(insertions, findings_of_problems((problem,), rule_file))
@@ -61,10 +63,6 @@ def recover_file(file: RuleFile) -> RecoveredFile | None:
     if not insertions or any(problem.code == "frontmatter-not-recognised" for problem in rule_file.problems):
         return None
     return RecoveredFile(rule_file, tuple(causes), tuple(insertions))
-
-
-def _open_in(file: RuleFile) -> Problem | None:
-    return next((problem for problem in file.problems if _is_open(problem, file.text)), None)
 
 
 def _is_open(problem: Problem, text: str) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TypeVar
 
@@ -12,9 +11,7 @@ from ttsr_ls.lint.finding import Edit
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.text import Span
 
-_Part = TypeVar("_Part")
-
-_LINE_END = re.compile(r"[\r\n]")
+_Part = TypeVar("_Part", Entry, Value)
 
 
 class ScalarStyle(Enum):
@@ -41,39 +38,28 @@ def style_of(file: RuleFile, scalar: ScalarValue) -> ScalarStyle:
 
 def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
     """Returns the scalar of the frontmatter that contains a span."""
-    entry = None if file.frontmatter is None else _containing(file.frontmatter.entries, span, _value_of)
+    entry = None if file.frontmatter is None else _containing(file.frontmatter.entries, span)
     value = None if entry is None else entry.value
     while value is not None and not isinstance(value, ScalarValue):
         if isinstance(value, ListValue):
-            value = _containing(value.items, span, _itself)
+            value = _containing(value.items, span)
         else:
-            entry = _containing(value.entries, span, _value_of)
+            entry = _containing(value.entries, span)
             value = None if entry is None else entry.value
     return value
 
 
-def _containing(parts: Sequence[_Part], span: Span, value_of: Callable[[_Part], Value]) -> _Part | None:
+def _containing(parts: Sequence[_Part], span: Span) -> _Part | None:
     """Returns the last part whose value contains a span."""
-    index = bisect_right(parts, span.start, key=lambda part: value_of(part).span.start) - 1
-    if index >= 0 and value_of(parts[index]).span.covers(span):
+    index = bisect_right(parts, span.start, key=lambda part: _value_of(part).span.start) - 1
+    if index >= 0 and _value_of(parts[index]).span.covers(span):
         return parts[index]
     # Parts are in the order of the text, except those of an alias, which have the spans of its anchor.
-    return next((part for part in reversed(parts) if value_of(part).span.covers(span)), None)
+    return next((part for part in reversed(parts) if _value_of(part).span.covers(span)), None)
 
 
-def _value_of(entry: Entry) -> Value:
-    return entry.value
-
-
-def _itself(value: Value) -> Value:
-    return value
-
-
-def single_quoted(text: str) -> str | None:
-    """Returns `text` as a single-quoted scalar on one line; None if a line end or a control character prevents that."""
-    if _LINE_END.search(text) or not text.isprintable():
-        return None
-    return "'" + text.replace("'", "''") + "'"
+def _value_of(part: Entry | Value) -> Value:
+    return part.value if isinstance(part, Entry) else part
 
 
 def replaced_part(file: RuleFile, span: Span, source: str, replacement: str) -> Edit | None:

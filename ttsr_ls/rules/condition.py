@@ -7,14 +7,16 @@ Must not know rules, streams or buffers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import islice
 from threading import Lock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ttsr_ls.checkpoint import with_checkpoints
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive
 from ttsr_ls.esregex.match.matcher import Matcher
@@ -24,10 +26,9 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
-# R1: a group with other letters is left to the ECMAScript parser, which rejects it with its span.
-_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+"""The flag group of a condition (spec R1). The ECMAScript parser rejects a group with other letters, with its span."""
 
 
 class _Matchers:
@@ -108,18 +109,23 @@ class Condition(Struct, frozen=True, eq=False):
         """Returns the same condition with another text for users."""
         return replace(self, shown=text)
 
-    def cached_analysis(
-        self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs
-    ) -> T:
+    def cached_analysis(self, analysis: Callable[[Pattern], T]) -> T:
         """Returns the result of an analysis of the pattern, cached as long as the condition exists.
 
         A keystroke in a rule file changes one of its conditions at most. `analysis` must be pure, and its result
         immutable and not much larger than the pattern.
         """
-        key = (analysis, arguments, *named.items())
-        if key not in self._results:  # Two threads may both get here; their results are equal.
-            self._results[key] = analysis(self.pattern, *arguments, **named)
-        result: T = self._results[key]
+        if analysis not in self._results:  # Two threads may both get here; their results are equal.
+            self._results[analysis] = analysis(self.pattern)
+        result: T = self._results[analysis]
+        return result
+
+    def cached_items(self, analysis: Callable[[Pattern], Iterable[T]], limit: int | None = None) -> tuple[T, ...]:
+        """Returns the first `limit` results of an analysis that yields them, or all; cached as in `cached_analysis`."""
+        key = (analysis, limit)
+        if key not in self._results:
+            self._results[key] = tuple(with_checkpoints(islice(analysis(self.pattern), limit)))
+        result: tuple[T, ...] = self._results[key]
         return result
 
     @property
@@ -163,7 +169,7 @@ def compile_condition(text: str) -> Condition:
 
 
 def _compile(text: str) -> Condition:
-    group = _FLAG_GROUP.match(text)
+    group = FLAG_GROUP.match(text)
     if group is None:
         return _condition(text, Flags(), parse(text), 0)
     letters = group[1]

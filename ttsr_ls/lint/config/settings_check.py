@@ -219,7 +219,10 @@ def _value_mistake(key: SettingKey, value: Value) -> str | None:
         case SettingKind.NAMES:
             accepted = isinstance(value, ListValue) and len(texts_in_list(value)) == len(value.items)
         case SettingKind.SCOPED_NAMES:
-            accepted = isinstance(value, ListValue) and all(_is_name_or_map(item) for item in value.items)
+            accepted = isinstance(value, ListValue) and all(
+                isinstance(item, MapValue) or (isinstance(item, ScalarValue) and isinstance(item.data, str))
+                for item in value.items
+            )
     if accepted:
         return None
     takes = _one_of(key.choices) if key.choices else str(key.kind)
@@ -250,10 +253,6 @@ def _consequence(key: SettingKey, value: Value) -> str:
             return "it counts as an empty list."
         case _:
             return _STOPS
-
-
-def _is_name_or_map(value: Value) -> bool:
-    return isinstance(value, MapValue) or (isinstance(value, ScalarValue) and isinstance(value.data, str))
 
 
 def _span(entry: Entry) -> Span:

@@ -13,8 +13,9 @@ from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.lint.finding import Edit, Finding, Safety
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.reporting import build_fixes, report
-from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted_if_printable
 from ttsr_ls.syntax.mapped_text import MappedText, TranslatedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -53,7 +54,7 @@ class ConditionWithSpan(Struct, frozen=True):
         if style_of(file, scalar) is ScalarStyle.PLAIN and (
             span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
         ):
-            quoted = single_quoted(replacement) if span == scalar.span and replacement else None
+            quoted = single_quoted_if_printable(replacement) if span == scalar.span and replacement else None
             return None if quoted is None else Edit(span, quoted)
         return replaced_part(file, span, self.text.value[part.start : part.end], replacement)
 

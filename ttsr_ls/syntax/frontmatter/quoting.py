@@ -28,6 +28,11 @@ def single_quoted(text: str) -> str | None:
     return "'" + text.replace("'", "''") + "'"
 
 
+def single_quoted_if_printable(text: str) -> str | None:
+    """Returns the text in single quotes; None if it has a line end or another character that is not printable."""
+    return single_quoted(text) if text.isprintable() else None
+
+
 def with_doubled_quotes(source: str) -> str | None:
     """Returns a text in single quotes with each quote inside doubled; None for other texts, or without a change."""
     if len(source) < 3 or not source[0] == source[-1] == "'" or _LINE_END.search(source):

@@ -45,12 +45,8 @@ def invisible_units(source: str) -> Iterator[Span]:
         yield Span(*match.span())
 
 
-def odd_classes(pattern: Pattern) -> tuple[MixedRange | WordsInClass, ...]:
-    """The suspicious classes of a pattern, in order."""
-    return tuple(_odd_classes(pattern))
-
-
-def _odd_classes(pattern: Pattern) -> Iterator[MixedRange | WordsInClass]:
+def odd_classes(pattern: Pattern) -> Iterator[MixedRange | WordsInClass]:
+    """Yields the suspicious classes of a pattern, in order."""
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS:
             for item in node.items:

@@ -87,16 +87,16 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
         return
     body = file.body.value.strip()
     sentences = [item.strip(" \t-*#>") for item in _SENTENCE_END.split(body[:1_000]) if item.strip(" \t-*#>")]
-    if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
+    if (
+        len(body) < 1_000
+        and sentences
+        and all(_FORBIDDEN.fullmatch(each) and not _SAYS_WHAT_TO_DO.search(each) for each in sentences)
+    ):
         message = (
             "The rule only forbids, so a stopped agent has to guess an alternative. Add one, such as `Use … instead`."
         )
         first = len(file.body.value.partition("\n")[0])
         yield report(_NO_ALTERNATIVE, message, file.body.source_span(0, first))
-
-
-def _only_forbids(sentence: str) -> bool:
-    return _FORBIDDEN.fullmatch(sentence) is not None and _SAYS_WHAT_TO_DO.search(sentence) is None
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, advice: Advice) -> Finding:

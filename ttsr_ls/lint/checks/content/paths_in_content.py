@@ -75,11 +75,14 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
             )
             yield condition.report(file, _CODE, message, Span(*match.span()))
         elif (names := _only_names(condition) or _env_file(file, condition)) and (
-            not _names_files(rule) or _are_extensions(names)
+            # If globs name files already, a name in the condition is meant for their content, except an extension.
+            not (rule.globs or any(tool.glob is not None for tool in rule.scope.tools))
+            or all(map(_EXTENSION.fullmatch, names))
         ):
+            in_own_rule = " in a rule of its own" if any(tool.tool not in _DECODED for tool in rule.scope.tools) else ""
             message = (
                 f"{_matched_text(rule)}, not its path, so this matches only a file name in the content. Write "
-                f"`condition: '{_glob(names)}'` without a scope{_in_own_rule(rule)} for every edit of such files."
+                f"`condition: '{_glob(names)}'` without a scope{in_own_rule} for every edit of such files."
             )
             yield report(_CODE, message, condition.text.span)
 
@@ -99,15 +102,6 @@ def _matched_text(rule: Rule) -> str:
     if not other_names:
         return "Only the text that `edit` and `write` put into the file is matched"
     return f"Unlike for `{other_names[0]}`, only the text that `edit` and `write` put into the file is matched"
-
-
-def _in_own_rule(rule: Rule) -> str:
-    return " in a rule of its own" if any(tool.tool not in _DECODED for tool in rule.scope.tools) else ""
-
-
-def _names_files(rule: Rule) -> bool:
-    """Returns whether globs name files already, so that a name in the condition is meant for their content."""
-    return bool(rule.globs) or any(tool.glob is not None for tool in rule.scope.tools)
 
 
 def _is_on_json_files(rule: Rule) -> bool:
@@ -135,11 +129,6 @@ def _env_file(file: RuleFile, condition: ConditionWithSpan) -> list[str]:
     """Returns `.env`, which can also be a property of code, if the rule's text mentions such files."""
     is_name = re.fullmatch(r"\\\.env(?:\\b)?", condition.condition.pattern.source) is not None
     return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []
-
-
-def _are_extensions(names: list[str]) -> bool:
-    """Returns whether all names are extensions, which are never content, even if globs name files."""
-    return all(_EXTENSION.fullmatch(name) for name in names)
 
 
 def _is_file(name: str, *, is_anchored: bool) -> bool:

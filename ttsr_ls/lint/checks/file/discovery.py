@@ -10,7 +10,7 @@ from ttsr_ls.lint.locations.placement import misplacement
 from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.registration import Bucket, Registration
-from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
+from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES
 from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.syntax.dialects.detection import has_omp_trigger
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -58,7 +58,9 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
     ):
         setting = context.layers.effective(key)
         texts = () if setting is None else texts_in_list(setting.value)
-        item = next((item for text, item in texts if _names(key, text) == suggestion), None)
+        # Blanks around names of rules are ignored.
+        names = ((text.strip() if key is DISABLED_RULES else text, item) for text, item in texts)
+        item = next((item for name, item in names if name == suggestion), None)
         if setting is not None and item is not None:
             settings = setting.layer.file
             message = (
@@ -67,11 +69,6 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
             )
             related = RelatedLocation("the setting", item.span, settings.path, settings.text)
             yield _finding("switched-off", message, file, (related,))
-
-
-def _names(key: SettingKey, text: str) -> str:
-    """Returns the name in an item of a setting's list. Blanks around names of rules are ignored."""
-    return text.strip() if key is DISABLED_RULES else text
 
 
 def _finding(code: str, message: str, file: RuleFile, related: tuple[RelatedLocation, ...] = ()) -> Finding:

@@ -30,7 +30,7 @@ from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spa
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
-from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
+from ttsr_ls.syntax.rule_file import Fields, RuleFile
 
 _CODE = "matches-everything"
 _SUPERFLUOUS = "subsumed-condition"
@@ -139,8 +139,7 @@ def _consequence(breadth: PatternBreadth) -> str:
 
 def _is_narrowed(fields: Fields) -> bool:
     """Returns whether `globs`, or every token of the scope, limits the rule to certain files or tools."""
-    return bool(fields.globs) or (bool(fields.scope) and all(_names_tool_or_path(token) for token in fields.scope))
-
-
-def _names_tool_or_path(token: ScopeToken) -> bool:
-    return token.stream is None or token.glob is not None or token.tool is not None
+    tokens = fields.scope
+    return bool(fields.globs) or (
+        bool(tokens) and all(token.stream is None or token.glob or token.tool is not None for token in tokens)
+    )

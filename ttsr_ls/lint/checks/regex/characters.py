@@ -35,7 +35,7 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
                 yield _invisible_finding(file, condition, span)
         for span in _line_ends(file, condition):
             yield _line_end_finding(condition, span)
-        for odd in condition.condition.cached_analysis(odd_classes) if "[" in source else ():
+        for odd in condition.condition.cached_items(odd_classes) if "[" in source else ():
             match odd:
                 case MixedRange():
                     yield _mixed_range_finding(file, condition, odd)

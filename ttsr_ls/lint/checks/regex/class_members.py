@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.classes import WordsInClass, odd_classes
 from ttsr_ls.esregex.analysis.slips.members import RedundantMember, redundant_members
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
@@ -26,20 +24,14 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
         if "[" in condition.condition.pattern.source:
             pattern = condition.condition.pattern
             # Removing a letter of a class that consists of words would hide the finding `words-in-class`.
-            words = [
-                odd.span for odd in condition.condition.cached_analysis(odd_classes) if isinstance(odd, WordsInClass)
-            ]
-            members = condition.condition.cached_analysis(_redundant_members, context.limits.findings_of_a_kind + 1)
+            words = [odd.span for odd in condition.condition.cached_items(odd_classes) if isinstance(odd, WordsInClass)]
+            members = condition.condition.cached_items(redundant_members, context.limits.findings_of_a_kind + 1)
             # Nobody intends a class with more redundant members; something else is wrong with it.
             for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
                     equal = [other for other in members if _is_same_member(pattern.source, member, other)]
                     if member == equal[0]:
                         yield _finding(file, condition, member, equal)
-
-
-def _redundant_members(pattern: Pattern, limit: int) -> tuple[RedundantMember, ...]:
-    return tuple(islice(redundant_members(pattern), limit))
 
 
 def _is_same_member(source: str, member: RedundantMember, other: RedundantMember) -> bool:

@@ -14,6 +14,7 @@ from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.limits import LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.rules.condition import FLAG_GROUP
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -27,7 +28,6 @@ _DOUBLED_DOT = re.compile(
     r"(?<=[*+\w)\]])(?<!\\)\\\\\.(?=(?:c|cpp|cs|css|go|html|java|jl|jsx?|json|kt|md|mdx|php|py|rb|rs|sh|sql|toml|tsx?|vue"
     r"|ya?ml)(?!\w))"
 )
-_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
 # Each finding of this check contains one of these; most conditions contain none.
 _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
@@ -93,7 +93,7 @@ def _foreign_finding(
     advice = "JavaScript has no equivalent; write the condition in another way."
     if source.startswith(("`\\p{", "`\\P{")):
         advice = "It needs the flag `u`, which conditions cannot have; write the intended ranges, such as `[A-Z]`."
-    if replacement is not None and has_flags_key and (group := _FLAG_GROUP.match(replacement)) is not None:
+    if replacement is not None and has_flags_key and (group := FLAG_GROUP.match(replacement)) is not None:
         advice = f"Write {code(replacement[group.end() :], 60)}, and `{group[1]}` in `flags`."
         replacement = None
     elif replacement is not None:

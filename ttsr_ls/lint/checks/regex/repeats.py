@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.checkpoint import with_checkpoints
 from ttsr_ls.esregex.analysis.effect.redundant_parts import (
-    RedundantPart,
     RedundantPartKind,
     leading_repeat_of_any,
     redundant_parts,
 )
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
@@ -34,7 +31,7 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         pattern = condition.condition.pattern
         if condition.is_shorthand:
             continue
-        for part in condition.condition.cached_analysis(_redundant_parts):
+        for part in condition.condition.cached_items(redundant_parts):
             source = code(pattern.source[part.span.start : part.span.end], 40)
             message = f"{source} has no effect: {part.reason}. Remove it."
             yield _finding(_CODES[part.kind], file, condition, part.span, part.removed, message)
@@ -46,10 +43,6 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
                 "the rest of the text from every position, at every delta. Remove it."
             )
             yield _finding("rescanning-condition", file, condition, leading, leading, message)
-
-
-def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
-    return tuple(with_checkpoints(redundant_parts(pattern)))
 
 
 def _finding(

@@ -120,7 +120,7 @@ def _subsumed_finding(file: RuleFile | None, condition: ConditionWithSpan, other
 
 def _redundant_alternatives(file: RuleFile, condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Reports repeated alternatives, and alternatives of the whole pattern that another one covers."""
-    for span, first in condition.condition.cached_analysis(_repeated_branches):
+    for span, first in condition.condition.cached_items(_repeated_branches):
         yield _redundant_alternative_finding(file, condition, span, first)
     yield from _subsumed_branches(file, condition, condition.condition.cached_analysis(_comparable_branches), work)
 
@@ -129,9 +129,8 @@ def _witness(pattern: Pattern) -> str | None:
     return find_witness(pattern.root)
 
 
-def _repeated_branches(pattern: Pattern) -> tuple[tuple[Span, Span], ...]:
-    """Returns the alternatives that repeat an earlier one, each with the earlier one."""
-    found: list[tuple[Span, Span]] = []
+def _repeated_branches(pattern: Pattern) -> Iterator[tuple[Span, Span]]:
+    """Yields the alternatives that repeat an earlier one, each with the earlier one."""
     for node in walk(pattern.root):
         if not isinstance(node, Alternation):
             continue
@@ -139,9 +138,8 @@ def _repeated_branches(pattern: Pattern) -> tuple[tuple[Span, Span], ...]:
         for branch in node.branches:
             source = pattern.source[branch.span.start : branch.span.end]
             if source in seen:
-                found.append((branch.span, seen[source]))
+                yield branch.span, seen[source]
             seen.setdefault(source, branch.span)
-    return tuple(found)
 
 
 def _comparable_branches(pattern: Pattern) -> tuple[Node, ...]:

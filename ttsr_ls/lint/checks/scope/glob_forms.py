@@ -11,8 +11,9 @@ from ttsr_ls.globs.every_file import EVERY_FILE
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.reporting import build_fixes, report
-from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted_if_printable
 from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -230,6 +231,6 @@ def _replace_glob(file: RuleFile, glob: MappedText, suggestion: str) -> Edit | N
     if scalar is None:
         return None
     if style_of(file, scalar) is ScalarStyle.PLAIN and scalar.text.value.strip() == glob.value:
-        quoted = single_quoted(suggestion)
+        quoted = single_quoted_if_printable(suggestion)
         return None if quoted is None else Edit(scalar.span, quoted)
     return replaced_part(file, glob.span, glob.value, suggestion)

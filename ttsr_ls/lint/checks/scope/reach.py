@@ -12,7 +12,7 @@ from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
-from ttsr_ls.rules.rule import InterruptMode, Rule
+from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.detection import dialect_of_path
 from ttsr_ls.syntax.dialects.table import OMP
@@ -53,7 +53,7 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
         return
     if not (rule.conditions or rule.ast_conditions) or any(
         rule.scope.admits_source(source) and context.settings.interrupts(rule.interrupt_mode, source)
-        for source in _sources(rule)
+        for source in ((Source.TOOL,) if path_globs(rule.globs) else Source)
     ):
         return
     streams = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
@@ -125,10 +125,6 @@ def _effect(bucket: Bucket) -> str:
             return "Only its description is listed in the prompt instead."
         case _:
             return _NEITHER
-
-
-def _sources(rule: Rule) -> tuple[Source, ...]:
-    return (Source.TOOL,) if path_globs(rule.globs) else tuple(Source)
 
 
 def _entry(file: RuleFile, name: str) -> Entry | None:

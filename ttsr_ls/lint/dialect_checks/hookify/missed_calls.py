@@ -88,8 +88,11 @@ def check_written_files(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Ite
         for hook_input in inputs
         if all(can_condition_hold(condition, hook_input) for condition in file.conditions)
     }
-    if any(condition.field in _OLD_FIELDS and not _is_for_new_files(condition) for condition in file.conditions):
-        return  # A condition on the old text shows that the rule is for edits.
+    if any(
+        condition.field in _OLD_FIELDS and (condition.operator != "equals" or condition.pattern)
+        for condition in file.conditions
+    ):
+        return  # A condition on the old text shows that the rule is for edits, unless it requires that there is none.
     if "Write" in firing:
         yield from _always_new(file)
     elif "Edit" in firing and any(hook_input.tool == "Write" for hook_input in inputs):
@@ -149,7 +152,3 @@ def _not_commands(file: HookifyFile) -> Iterator[Finding]:
         "Write a second rule with `event: bash` and the field `command` if commands are meant as well."
     )
     yield report(_PARTIAL, message, condition.field_text.span, severity=Severity.INFO)
-
-
-def _is_for_new_files(condition: HookifyCondition) -> bool:
-    return condition.operator == "equals" and condition.pattern == ""

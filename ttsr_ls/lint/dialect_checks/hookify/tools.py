@@ -118,7 +118,7 @@ def _unknown_event(file: HookifyFile, names: tuple[ToolName, ...] | None) -> Ite
     code_of, severity = _NEVER_CODE, None
     if names is not None:
         with_event = [name for name in names if name.text in _KNOWN_TOOLS]
-        if not with_event and not any(_may_mean_known(name) for name in names):
+        if not with_event and all(name.is_other_tool or name.text.startswith("mcp__") for name in names):
             return
         if with_event and any(name.is_other_tool for name in names):
             display = ", ".join(f"`{name.text}`" for name in with_event)
@@ -128,10 +128,6 @@ def _unknown_event(file: HookifyFile, names: tuple[ToolName, ...] | None) -> Ite
         effect = "so hookify evaluates this rule only on calls of other tools, such as `Read`"
         code_of, severity = "hookify-misses-calls", Severity.ERROR
     yield _event_finding(file, effect, code_of, severity)
-
-
-def _may_mean_known(name: ToolName) -> bool:
-    return not name.is_other_tool and not name.text.startswith("mcp__")
 
 
 def _may_fire_on_others(file: HookifyFile) -> bool:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.punctuation import PunctuatedBoundary, punctuated_boundaries
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
@@ -21,12 +19,8 @@ def check_boundaries(file: RuleFile, registration: Registration, context: LintCo
     r"""Reports each `\b` beside punctuation, which requires a word character before or after the described text."""
     for condition in conditions_to_analyse(file, context.limits):
         if "\\b" in condition.condition.pattern.source:
-            for boundary in condition.condition.cached_analysis(_boundaries, context.limits.findings_of_a_kind):
+            for boundary in condition.condition.cached_items(punctuated_boundaries, context.limits.findings_of_a_kind):
                 yield _finding(file, condition, boundary)
-
-
-def _boundaries(pattern: Pattern, limit: int) -> tuple[PunctuatedBoundary, ...]:
-    return tuple(islice(punctuated_boundaries(pattern), limit))
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, boundary: PunctuatedBoundary) -> Finding:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.look_alternatives import UnanchoredLookAlternatives, look_alternatives
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
@@ -24,13 +22,9 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
         source = condition.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = condition.condition.cached_analysis(_divided_lookaheads, context.limits.findings_of_a_kind)
+        divided = condition.condition.cached_items(look_alternatives, context.limits.findings_of_a_kind)
         if divided:
             yield _finding(file, condition, divided)
-
-
-def _divided_lookaheads(pattern: Pattern, limit: int) -> tuple[UnanchoredLookAlternatives, ...]:
-    return tuple(islice(look_alternatives(pattern), limit))
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, divided: tuple[UnanchoredLookAlternatives, ...]) -> Finding:

@@ -10,7 +10,6 @@ from ttsr_ls.esregex.analysis.effect.redundant_lookarounds import (
     RedundantLookaround,
     redundant_lookarounds,
 )
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
@@ -28,7 +27,7 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
     for condition in conditions_to_analyse(file, context.limits):
         source = condition.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
-            for redundant in condition.condition.cached_analysis(_redundant_lookarounds):
+            for redundant in condition.condition.cached_items(redundant_lookarounds):
                 message = _message(source, redundant)
                 # The rule works as intended then, so there is nothing to repair.
                 severity = Severity.INFO if redundant.is_excluded_beyond else None
@@ -68,10 +67,6 @@ def _fixes(file: RuleFile, condition: ConditionWithSpan, redundant: RedundantLoo
         case _:
             return ()
     return build_fixes(_CODE, condition.edit(file, span, text), title=title)
-
-
-def _redundant_lookarounds(pattern: Pattern) -> tuple[RedundantLookaround, ...]:
-    return tuple(redundant_lookarounds(pattern))
 
 
 def _message(source: str, redundant: RedundantLookaround) -> str:
