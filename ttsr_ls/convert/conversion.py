@@ -20,7 +20,6 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 
-_DELIMITER = "---"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 TARGETS = (
@@ -63,7 +62,7 @@ def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect
     frontmatter = "".join(f"{line}{end}" for line in lines)
     body = _LINE_END.sub(end, rule.body.rstrip("\r\n"))
     block = f"---{end}{frontmatter}---{end}{end}" if lines else ""
-    if not lines and body.startswith(_DELIMITER):
+    if not lines and body.startswith("---"):
         block = end  # Otherwise, a horizontal rule at the start of the body would open frontmatter.
     return Conversion(f"{block}{body}{end if body else ''}", frontmatter, rule.lost)
 

@@ -11,8 +11,8 @@ from ttsr_ls.convert.json_form import (
     match_in_json_command,
 )
 from ttsr_ls.convert.path_globs import glob_for_ending, glob_for_folder, globs_for_endings, join_globs
+from ttsr_ls.convert.patterns import with_flags
 from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
-from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
 from ttsr_ls.syntax.hookify.python_pattern import (
     END_EQUIVALENTS,
@@ -76,12 +76,9 @@ def _refuse_broken(file: HookifyFile) -> None:
         raise ConversionError("hookify does not load the file: an item of `conditions` is no map.")
     if not file.conditions:
         raise ConversionError("The rule has neither a `pattern` nor `conditions`, so it never fires.")
-    if _loses_lines(file.block) or not all(condition.pattern for condition in file.conditions):
+    loses_lines = any(len(line) > 1 for line in file.block.skipped)
+    if loses_lines or not all(condition.pattern for condition in file.conditions):
         raise ConversionError("hookify does not read all of its lines. Check the file and fix it first.")
-
-
-def _loses_lines(block: HookifyBlock) -> bool:
-    return any(len(line) > 1 for line in block.skipped)
 
 
 def _scope(file: HookifyFile, conditions: list[HookifyCondition]) -> tuple[str, ...]:
@@ -116,7 +113,7 @@ def _condition(conditions: list[HookifyCondition]) -> str:
     if not conditions:
         return ".*"
     flags = {
-        "".join(sorted({"i", *split_flags(condition.pattern)[0]})) if _is_regex(condition) else ""
+        "".join(sorted({"i", *split_flags(condition.pattern)[0]})) if condition.operator == "regex_match" else ""
         for condition in conditions
     }
     if len(flags) > 1:
@@ -124,11 +121,7 @@ def _condition(conditions: list[HookifyCondition]) -> str:
     letters = flags.pop()
     patterns = [_stream_pattern(condition, letters) for condition in conditions]
     source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
-    return f"(?{letters}){source}" if letters else source
-
-
-def _is_regex(condition: HookifyCondition) -> bool:
-    return condition.operator == "regex_match"
+    return with_flags(letters, source)
 
 
 def _stream_pattern(condition: HookifyCondition, letters: str) -> str:

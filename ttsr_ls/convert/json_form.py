@@ -6,6 +6,8 @@ and line ends in it are escapes of two characters.
 
 from __future__ import annotations
 
+import json
+
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.flags import Flags
@@ -61,7 +63,7 @@ def _translate(source: str, letters: str) -> str:
 
 def escaped_for_json(text: str) -> str:
     """Returns a text as it is written in a JSON string."""
-    return "".join(_escape(char) for char in text)
+    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 def anchored_at_command_start(pattern: str) -> str:
@@ -72,13 +74,6 @@ def anchored_at_command_start(pattern: str) -> str:
 def anchored_at_command_end(pattern: str) -> str:
     """Returns the pattern, for JSON text, anchored at the very end of the command."""
     return f'{pattern}(?=")'
-
-
-def _escape(char: str) -> str:
-    letter = _LETTERS.get(char)
-    if letter is not None:
-        return "\\" + letter[0]
-    return f"\\u{ord(char):04x}" if ord(char) < 0x20 else char
 
 
 def _edits(root: Node, source: str) -> list[tuple[Span, str]]:

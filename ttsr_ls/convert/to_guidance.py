@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
-
 from ttsr_ls.convert.portable_rule import (
     ConversionError,
     FrontmatterEntry,
@@ -28,27 +26,19 @@ _WINDSURF_TRIGGERS = {
 _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
-class _Inclusion(Struct, frozen=True):
-    """The activation of the rule in the target program, its files, and the description shown there."""
-
-    activation: ActivationMode
-    globs: tuple[str, ...]
-    description: str | None
-
-
 def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     """Returns the rule as guidance. A rule that fires becomes one that is part of the prompt from the start."""
     losses = list(rule.lost)
     match rule.activation:
         case TriggerSpec() as trigger_spec:
-            inclusion = _inclusion_without_trigger(rule, trigger_spec, dialect, losses)
+            inclusion = _inclusion_without_trigger(trigger_spec, dialect, losses)
         case GuidanceSpec() as guidance_spec:
-            inclusion = _guidance_inclusion(rule, guidance_spec, dialect, losses)
+            inclusion = _guidance_inclusion(guidance_spec, dialect, losses)
     if not rule.is_enabled:
         raise ConversionError(f"The rule is switched off, but {dialect.program} uses every rule that it finds.")
     if inclusion.activation is ActivationMode.NEVER:
         raise ConversionError("The rule neither fires nor is it ever in the prompt.")
-    entries = _entries(inclusion, dialect, losses)
+    entries = _entries(inclusion, rule.description, dialect, losses)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
         reason = "would offer the rule to the model by it" if has_place else "has no key for it"
@@ -56,9 +46,7 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _inclusion_without_trigger(
-    rule: PortableRule, trigger_spec: TriggerSpec, dialect: Dialect, losses: list[str]
-) -> _Inclusion:
+def _inclusion_without_trigger(trigger_spec: TriggerSpec, dialect: Dialect, losses: list[str]) -> GuidanceSpec:
     globs = trigger_spec.globs or tuple(
         dict.fromkeys(match[1] for token in trigger_spec.scope if (match := _TOOL_GLOB.fullmatch(token)))
     )
@@ -69,12 +57,10 @@ def _inclusion_without_trigger(
     )
     if trigger_spec.agents:
         losses.append("`agents` is left out: the rule now applies to every agent.")
-    return _Inclusion(activation, globs, rule.description)
+    return GuidanceSpec(activation, globs)
 
 
-def _guidance_inclusion(
-    rule: PortableRule, guidance_spec: GuidanceSpec, dialect: Dialect, losses: list[str]
-) -> _Inclusion:
+def _guidance_inclusion(guidance_spec: GuidanceSpec, dialect: Dialect, losses: list[str]) -> GuidanceSpec:
     """Returns when the rule is included. In omp, a rule has a description and globs; other programs use one of them."""
     activation = guidance_spec.activation
     if activation is ActivationMode.ON_REQUEST and guidance_spec.globs:
@@ -82,12 +68,14 @@ def _guidance_inclusion(
         losses.append(
             f"The model asked for the rule by its description; in {dialect.program}, it is included {activation.value}."
         )
-    return _Inclusion(activation, guidance_spec.globs, rule.description)
+    return GuidanceSpec(activation, guidance_spec.globs)
 
 
-def _entries(inclusion: _Inclusion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
+def _entries(
+    inclusion: GuidanceSpec, description: str | None, dialect: Dialect, losses: list[str]
+) -> list[FrontmatterEntry]:
     globs = ",".join(inclusion.globs)
-    described: list[FrontmatterEntry] = [("description", inclusion.description)] if inclusion.description else []
+    described: list[FrontmatterEntry] = [("description", description)] if description else []
     match dialect.id:
         case DialectId.CURSOR:
             files: list[FrontmatterEntry] = [("globs", UnquotedText(globs))] if globs else []
@@ -106,7 +94,7 @@ def _entries(inclusion: _Inclusion, dialect: Dialect, losses: list[str]) -> list
             raise UsageError(f"rules of {dialect.program} are not guidance")
 
 
-def _apply_to(inclusion: _Inclusion, globs: str, losses: list[str]) -> list[FrontmatterEntry]:
+def _apply_to(inclusion: GuidanceSpec, globs: str, losses: list[str]) -> list[FrontmatterEntry]:
     match inclusion.activation:
         case ActivationMode.ALWAYS:
             return [("applyTo", "**")]
@@ -117,7 +105,7 @@ def _apply_to(inclusion: _Inclusion, globs: str, losses: list[str]) -> list[Fron
             return []
 
 
-def _paths(inclusion: _Inclusion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
+def _paths(inclusion: GuidanceSpec, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
     match inclusion.activation:
         case ActivationMode.FOR_FILES:
             return [("paths", inclusion.globs)]

@@ -7,7 +7,7 @@ import math
 import re
 
 from ttsr_ls.convert.portable_rule import FrontmatterEntry, UnquotedText
-from ttsr_ls.syntax.frontmatter.quoting import single_quoted
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted_if_printable
 from ttsr_ls.syntax.yaml.core_schema import resolve
 
 # Texts that YAML reads as the same text without quotes, as the value of a key and as a list item.
@@ -44,8 +44,7 @@ def quote(text: str) -> str:
         return json.dumps(text).replace(_HTML_COMMENT, "\\x3c!--")
     if _PLAIN.fullmatch(text) and resolve(text) == text:
         return text
-    single = single_quoted(text) if text.isprintable() else None
-    return json.dumps(text) if single is None else single
+    return single_quoted_if_printable(text) or json.dumps(text)
 
 
 def _scalar(value: str | UnquotedText | bool | float) -> str:

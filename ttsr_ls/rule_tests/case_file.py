@@ -31,7 +31,7 @@ from ttsr_ls.rule_tests.keys import (
 from ttsr_ls.rule_tests.yaml_document import YamlList, YamlMap, YamlScalar, YamlValue, read_yaml
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, truncate
 
 _TOP_KEYS = (str(CaseKind.VALID), str(CaseKind.INVALID), DEFAULTS)
 _MAX_SHOWN_LENGTH = 40
@@ -117,9 +117,8 @@ class _Reader:
             whole = self._text(TEXT.name, text)
             return None if whole is None else (whole,)
         if not isinstance(chunks, YamlList):
-            self._report(
-                "`chunks` is a list of texts, in the order in which they are streamed.", (chunks or _NOTHING).span
-            )
+            assert chunks is not None
+            self._report("`chunks` is a list of texts, in the order in which they are streamed.", chunks.span)
             return None
         parts = [self._text(CHUNKS.name, item) for item in chunks.items]
         return None if None in parts else tuple(part for part in parts if part is not None)
@@ -202,9 +201,6 @@ class _Reader:
         self.problems.append(CaseProblem(message, span, fix))
 
 
-_NOTHING = YamlScalar("", Span(0, 0), is_string=True)
-
-
 def _source_of(source: str | None) -> Source:
     return Source.TOOL if source is None else Source(source)
 
@@ -215,7 +211,7 @@ def _nearest(name: str, known: tuple[str, ...]) -> str | None:
 
 
 def _unknown(name: str, meant: str | None, known: tuple[str, ...]) -> str:
-    shown = one_line(name if len(name) <= _MAX_SHOWN_LENGTH else f"{name[: _MAX_SHOWN_LENGTH - 1]}…")
+    shown = one_line(truncate(name, _MAX_SHOWN_LENGTH))
     listed = ", ".join(f"`{each}`" for each in known)
     hint = f"Is `{meant}` meant?" if meant is not None else f"There are {listed}. Write one of them, or remove the key."
     return f"There is no key `{shown}` here. {hint}"

@@ -102,14 +102,7 @@ def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation
 
 def is_expected(expected: CaseExpectation, actual: CaseExpectation) -> bool:
     """Returns whether a trigger meets all expectations of a case."""
-    return all(
-        wanted is None or wanted == value
-        for wanted, value in (
-            (expected.condition, actual.condition),
-            (expected.offset, actual.offset),
-            (expected.line, actual.line),
-        )
-    )
+    return expected.as_json().items() <= actual.as_json().items()
 
 
 def _actual(rule: Rule, trigger: Trigger | None, text: str) -> CaseExpectation:

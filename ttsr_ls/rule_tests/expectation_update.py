@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ttsr_ls.rule_tests.case import CaseOrigin
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus
 from ttsr_ls.rule_tests.keys import CONDITION, LINE, OFFSET
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted_if_printable
 from ttsr_ls.text import Span
 
 
@@ -22,7 +23,7 @@ def update_expectations(text: str, results: Iterable[CaseResult]) -> tuple[str, 
         if case.origin is not CaseOrigin.FILE or result.status is not CaseStatus.FAILED or result.trigger is None:
             continue
         values = {
-            CONDITION.name: None if actual.condition is None else _quoted(actual.condition),
+            CONDITION.name: None if actual.condition is None else single_quoted_if_printable(actual.condition),
             OFFSET.name: str(actual.offset),
             LINE.name: str(actual.line),
         }
@@ -35,8 +36,3 @@ def update_expectations(text: str, results: Iterable[CaseResult]) -> tuple[str, 
         ending = "\n" if text[span.start : span.end].endswith("\n") else ""
         text = text[: span.start] + value + ending + text[span.end :]
     return text, len(edits)
-
-
-def _quoted(value: str) -> str | None:
-    """Returns a value in single quotes; None if it cannot be written in them."""
-    return "'" + value.replace("'", "''") + "'" if value.isprintable() else None

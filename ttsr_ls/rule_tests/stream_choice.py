@@ -55,7 +55,7 @@ def _is_in_scope(case: RuleTestCase, rule: Rule) -> bool:
 
 def deltas_of(case: RuleTestCase, context: StreamContext) -> tuple[str, ...]:
     """Returns the deltas in which the text is streamed. A command in a rule's body becomes the arguments of a call."""
-    if case.origin is CaseOrigin.BODY and _key(context.tool) == _SHELL:
+    if case.origin is CaseOrigin.BODY and context.tool_name == _SHELL:
         return (json.dumps({"command": case.text.rstrip("\n")}, ensure_ascii=False),)
     return case.deltas
 

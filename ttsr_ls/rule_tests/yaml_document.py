@@ -175,4 +175,4 @@ class _Builder:
         return Span(start.start_mark.index, min(max(end.end_mark.index, start.start_mark.index), self._length))
 
     def _span(self, event: Any) -> Span:
-        return Span(event.start_mark.index, min(event.end_mark.index, self._length))
+        return self._span_between(event, event)
