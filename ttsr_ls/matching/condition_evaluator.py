@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -55,7 +57,7 @@ class ConditionEvaluator:
         open_from: int | None = None
         for index, number in enumerate(compiled.conditions):
             try:
-                match = self._final_match(number, text)
+                match = self._evaluated(number, text.final_match)
             except BudgetExhausted as exhausted:
                 open_from = exhausted.least if open_from is None else min(open_from, exhausted.least)
                 continue
@@ -71,7 +73,7 @@ class ConditionEvaluator:
         Raises `BudgetExhausted` while that is unknown.
         """
         for index, number in enumerate(compiled.conditions):
-            match = self._match_at_end(number, text)
+            match = self._evaluated(number, text.match_at_end)
             if match is not None:
                 return RuleMatch(compiled, index, match)
         return None
@@ -80,20 +82,12 @@ class ConditionEvaluator:
         """Disables all conditions of a rule, because one exceeded its limit of steps or time."""
         self._disabled.update(compiled.conditions)
 
-    def _final_match(self, number: int, text: StreamMatcher) -> Match | None:
+    def _evaluated(self, number: int, match_of: Callable[[int], Match | None]) -> Match | None:
+        """Returns the match of a condition; None if it is disabled. Disables it if it exceeds its limit."""
         if number in self._disabled:
             return None
         try:
-            return text.final_match(number)
-        except MatchLimitExceeded:
-            self._disabled.add(number)
-            return None
-
-    def _match_at_end(self, number: int, text: StreamMatcher) -> Match | None:
-        if number in self._disabled:
-            return None
-        try:
-            return text.match_at_end(number)
+            return match_of(number)
         except MatchLimitExceeded:
             self._disabled.add(number)
             return None

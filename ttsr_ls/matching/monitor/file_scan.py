@@ -108,7 +108,7 @@ class FileScan:
     """
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, clock: Callable[[], float]) -> None:
-        self.rules = tuple(rule for rule in rules if _has_conditions(rule))
+        self.rules = tuple(rule for rule in rules if (rule.conditions or rule.ast_conditions) and rule.question is None)
         """The rules that are tried: those that have conditions, and no question."""
         self._file_filter = RuleFileFilter(self.rules)
         self._search = ast_search
@@ -278,10 +278,6 @@ class FileScan:
             matcher.set_limits(_AFTER_SLOW_FILE)
             return None
         return None if match is None else Span(match.start, match.end)
-
-
-def _has_conditions(rule: Rule) -> bool:
-    return bool(rule.conditions or rule.ast_conditions) and rule.question is None
 
 
 def _rule_match(rule: Rule, spans: _ExpressionMatches) -> FileRuleMatch:
