@@ -29,3 +29,11 @@ def test_a_provider_of_the_command_line_is_moved_behind_the_proxy(tmp_path: Path
     command = plan.build(lambda name, path: f"http://proxy/{name}{path}").command
     moved = ("-c", 'model_providers.mine.base_url="http://proxy/openai"')
     assert command == ("codex", "-c", OWN, *chosen, *moved, "exec", "hi")
+
+
+@pytest.mark.parametrize("value", ["1" * 5_000, "[" * 5_000])
+def test_values_that_toml_cannot_hold_are_ignored(tmp_path: Path, value: str) -> None:
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "config.toml").write_text(f"a = {value}\n", encoding="utf-8")
+    request = LaunchRequest("codex", ["-c", f"a={value}", "-c", OWN, "-c", "model_provider=mine"], {}, *[tmp_path] * 3)
+    assert codex_plan(request).upstreams == {"openai": "https://models.example/v1"}

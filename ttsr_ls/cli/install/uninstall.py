@@ -126,7 +126,7 @@ def _trust_entries(path: Path, files: HookFiles) -> tuple[str, ...]:
     try:
         events = read_settings(files.backup.read(path)).get("hooks", {})
         settings = tomllib.loads(files.backup.read(path.with_name(_CODEX_SETTINGS)) or "")
-    except (UsageError, tomllib.TOMLDecodeError, RecursionError):
+    except (UsageError, RecursionError, ValueError):
         return ()
     ours = {
         f"{path}:{_SNAKE.sub(r'_', event).lower()}:{group}:{number}"

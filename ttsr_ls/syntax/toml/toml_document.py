@@ -68,6 +68,8 @@ def read_toml_text(text: str) -> dict[str, Any]:
         raise TomlError(str(error), _PLACE.sub("", str(error)), _offset(text, str(error))) from error
     except RecursionError as error:
         raise TomlError("it is nested too deeply; write tables, such as [a.b]") from error
+    except ValueError as error:  # Python limits the length of numbers.
+        raise TomlError("it has a number with thousands of digits") from error
 
 
 def _offset(text: str, message: str) -> int:

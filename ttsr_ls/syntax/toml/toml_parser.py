@@ -217,5 +217,5 @@ def _plain(source: str) -> object:
         return source == "true"
     try:
         return tomllib.loads(f"x = {source}")["x"]
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+    except (RecursionError, ValueError):
         return UNFINISHED

@@ -26,5 +26,5 @@ def read_toml(path: Path) -> dict[str, Any]:
         return {}
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (RecursionError, ValueError):
         return {}

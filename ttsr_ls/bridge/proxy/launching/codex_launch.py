@@ -80,7 +80,7 @@ def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
     for _, setting in _settings_in(arguments):
         key, is_setting, source = setting.partition("=")
         for text in (setting, f"{key}={json.dumps(source)}") if is_setting else ():
-            with suppress(tomllib.TOMLDecodeError):
+            with suppress(RecursionError, ValueError):
                 yield tomllib.loads(text)
                 break
 
