@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from ttsr_ls.convert.conversion import TARGETS
 MAX_LINES = 55
 MAX_CPU = 0.15
 """In seconds, for a process that prints the help of a command."""
+LARGE = ("aiohttp", "asyncio", "ast_grep_py", "pygls", "lsprotocol", "rich", "shtab", "yaml", "watchdog")
 
 
 def parser_of(command: CliCommand) -> argparse.ArgumentParser:
@@ -79,28 +79,14 @@ def test_the_help_names_the_agents_that_run() -> None:
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
-def test_help_takes_little_time(command: CliCommand) -> None:
-    taken = []
-    for _ in range(3):
-        taken.append(seconds_of_process([sys.executable, "-m", "ttsr_ls", command.name, "--help"], environment()))
-        if taken[-1] < MAX_CPU:
-            break
-    assert is_process_below(min(taken), MAX_CPU)
-
-
-@pytest.mark.unmeasured
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
-def test_help_imports_nothing_large(command: CliCommand) -> None:
-    large = ("aiohttp", "asyncio", "ast_grep_py", "pygls", "lsprotocol", "rich", "shtab", "yaml", "watchdog")
+def test_help_imports_nothing_large_and_takes_little_time(command: CliCommand) -> None:
     code = (
         f"import sys; from ttsr_ls.cli.main import main\n"
         f"try: main([{command.name!r}, '--help'])\nexcept SystemExit: pass\n"
-        f"print([name for name in {large!r} if name in sys.modules], file=sys.stderr)"
+        f"sys.exit(', '.join(name for name in {LARGE!r} if name in sys.modules) or 0)"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
-    )
-    assert process.stderr == "[]\n"
+    process = [sys.executable, "-c", code]
+    assert any(is_process_below(seconds_of_process(process, environment()), MAX_CPU) for _ in range(3))
 
 
 def test_help_fits_a_narrow_terminal(tmp_path: Path) -> None:

@@ -175,9 +175,7 @@ def test_the_ci_requirement_follows_from_the_installation(
     text = None if source is None else json.dumps(source)
     # Not a class of importlib.metadata: its backport, which libraries bring, finds distributions with its own.
     recorded = {"direct_url.json": text}
-    monkeypatch.setattr(
-        "ttsr_ls.cli.init.project_files.distribution", lambda name: SimpleNamespace(read_text=recorded.__getitem__)
-    )
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: SimpleNamespace(read_text=recorded.__getitem__))
     out = init(capsys, monkeypatch, "--only", "github").out
     assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
     assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == has_advice

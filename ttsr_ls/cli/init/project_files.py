@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, distribution
 from typing import Any
 
 from msgspec import Struct
 
 from ttsr_ls import __version__
-from ttsr_ls.rule_tests.schema import case_file_schema
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 
 RULES = PROJECT_RULES.path
@@ -85,6 +83,8 @@ def rule_files(_: str) -> tuple[ProjectFile, ...]:
 
 def vscode_files(_: str) -> tuple[ProjectFile, ...]:
     """Completion in test files, by the YAML extension."""
+    from ttsr_ls.rule_tests.schema import case_file_schema
+
     settings = {"yaml.schemas": {f"./{VSCODE_SCHEMA}": [f"{RULES}/*.test.yml"]}}
     return (
         ProjectFile(".vscode/settings.json", _json(settings), "VS Code completes in test files of rules"),
@@ -170,6 +170,8 @@ def checkout() -> str | None:
 
 def _source() -> dict[str, Any]:
     """Returns where pip installed this program from (PEP 610); empty for a package index."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
         written = distribution("ttsr-ls").read_text("direct_url.json")
     except PackageNotFoundError:
