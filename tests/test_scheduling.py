@@ -16,13 +16,30 @@ from tests.deferred_collection import pytest_configure_node, pytest_pycollect_ma
 from tests.scheduling import scheduler as pytest_xdist_make_scheduler
 faulthandler.dump_traceback_later(240, exit=True)  # A run that hangs ends, and says where.
 """
-CRASHES = "import os\n\ndef test_before(): pass\ndef test_ends_its_process(): os._exit(1)\ndef test_after(): pass\n"
 PASSES = "def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n"
+CRASHES = "import os\n\ndef test_before(): pass\ndef test_ends_its_process(): os._exit(1)\ndef test_after(): pass\n"
+NOTE = "with open('imported', 'a') as file: file.write(__name__ + '\\n')\n"
+FIXTURE = "import pytest\n\n@pytest.fixture(scope='session')\n"
+SHARES = f"{NOTE}def test_one(program): pass\ndef test_two(program): pass\n"
+FILES = {
+    **{f"test_{number:02}.py": NOTE + PASSES for number in range(12)},
+    "test_08.py": CRASHES,
+    "test_12_no_import.py": "import no_such_module\n",
+    "test_13_ends.py": "import os\n\nos._exit(1)\n",
+    "test_14_skipped.py": "import pytest\n\npytest.skip('no', allow_module_level=True)\n",
+    "test_15_left.py": f"{FIXTURE}def left():\n    yield\n    raise ValueError('no end')\n\ndef test_it(left): pass\n",
+    "tests/editors/conftest.py": f"{FIXTURE}def program():\n    print('begins')\n",
+    "tests/editors/test_vscode_a.py": SHARES,
+    "tests/editors/test_vscode_b.py": SHARES,
+}
 
 
 def run(folder: Path, workers: int, *arguments: str) -> str:
-    """The output of the tests in `folder`."""
-    (folder / "conftest.py").write_text(CONFTEST)
+    """The output of the tests in `folder`, which has `FILES` but for those that are there."""
+    (folder / "tests" / "editors").mkdir(parents=True)
+    for name, text in {"conftest.py": CONFTEST, **FILES}.items():
+        if not (folder / name).exists():
+            (folder / name).write_text(text)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *OPTIONS, f"-n{workers}", *arguments],
         cwd=folder,
@@ -37,50 +54,20 @@ def run(folder: Path, workers: int, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_a_test_that_kills_its_process_fails_once_and_all_others_run(tmp_path: Path, workers: int) -> None:
-    for number in range(12):
-        (tmp_path / f"test_{number:02}.py").write_text(CRASHES if number == 8 else PASSES)
-    output = run(tmp_path, workers)
+def test_all_tests_run_whatever_happens_to_a_file_or_its_process(tmp_path: Path, workers: int) -> None:
+    output = run(tmp_path, workers, "-rP")
     assert "crashed while running 'test_08.py::test_ends_its_process'" in output, output
-    assert re.search(r"^1 failed, 35 passed in ", output, re.MULTILINE), output
-
-
-def test_each_file_is_imported_by_the_process_that_runs_it(tmp_path: Path) -> None:
-    note = "with open('imported', 'a') as file: file.write(__name__ + '\\n')\n"
-    for number in range(8):
-        (tmp_path / f"test_{number}.py").write_text(note + PASSES)
-    output = run(tmp_path, 2)
-    assert re.search(r"^24 passed in ", output, re.MULTILINE), output
-    assert "[100%]" in output
-    assert sorted((tmp_path / "imported").read_text().split()) == [f"test_{number}" for number in range(8)]
-    output = run(tmp_path, 1, "-k", "test_one")
-    assert re.search(r"^8 passed in ", output, re.MULTILINE), output
-
-
-def test_what_is_wrong_outside_of_a_test_fails_the_run_and_all_tests_run(tmp_path: Path) -> None:
-    (tmp_path / "test_0_no_import.py").write_text("import no_such_module\n")
-    (tmp_path / "test_1_ends.py").write_text("import os\n\nos._exit(1)\n")
-    (tmp_path / "test_2_skipped.py").write_text("import pytest\n\npytest.skip('no', allow_module_level=True)\n")
-    (tmp_path / "test_3.py").write_text(
-        "import pytest\n\n@pytest.fixture(scope='session')\ndef left():\n    yield\n    raise ValueError('no end')\n"
-        f"\n{PASSES}def test_four(left): pass\n"
-    )
-    (tmp_path / "test_4.py").write_text(PASSES)
-    output = run(tmp_path, 1)
+    assert "crashed while running 'test_13_ends.py::tests'" in output, output
     assert "ModuleNotFoundError: No module named 'no_such_module'" in output, output
-    assert "crashed while running 'test_1_ends.py::tests'" in output, output
     assert "ValueError: no end" in output, output
-    assert re.search(r"^1 failed, 7 passed, 1 skipped, 2 errors in ", output, re.MULTILINE), output
+    assert re.search(r"^2 failed, 40 passed, 1 skipped, 2 errors in ", output, re.MULTILINE), output
+    imported = (tmp_path / "imported").read_text().split()
+    assert len(imported) == len({*imported}) == 13, "each file is imported once"
+    assert output.count("begins") == 1, "the files of VS Code share what lasts for the session"
 
 
-def test_files_of_one_unit_share_what_lasts_for_the_session(tmp_path: Path) -> None:
-    folder = tmp_path / "tests" / "editors"
-    folder.mkdir(parents=True)
-    (folder / "conftest.py").write_text(
-        "import pytest\n\n@pytest.fixture(scope='session')\ndef program():\n    print('begins')\n    yield\n"
-    )
-    for name in ("vscode_a", "vscode_b", "other"):
-        (folder / f"test_{name}.py").write_text("def test_one(program): pass\ndef test_two(program): pass\n")
-    output = run(tmp_path, 2, "-rP")
-    assert re.search(r"^6 passed in ", output, re.MULTILINE), output
-    assert output.count("begins") == 2, output
+def test_a_selection_is_one_of_tests_and_not_of_files(tmp_path: Path) -> None:
+    for name in ("test_08.py", "test_12_no_import.py", "test_13_ends.py"):
+        (tmp_path / name).touch()
+    output = run(tmp_path, 1, "-k", "test_two")
+    assert re.search(r"^13 passed, 1 skipped in ", output, re.MULTILINE), output
