@@ -7,10 +7,15 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 import ttsr_ls.esregex
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.syntax import misreading
+from ttsr_ls.syntax.reader import read_rule
 
 ESREGEX = str(Path(ttsr_ls.esregex.__file__).parent)
 CONDITIONS = "".join(
@@ -44,3 +49,14 @@ def test_unchanged_conditions_are_not_analysed_again() -> None:
     # Offsets in code units are converted for each finding, and work is counted. The trees are not looked at.
     assert of_body.total() < first.total() / 50, of_body
     assert of_condition.total() < first.total() / 3
+
+
+def test_a_file_with_invalid_yaml_is_read_with_its_fixes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(misreading, "read_rule", lambda text, **names: read.append(text) or read_rule(text, **names))
+    text = "---\ncondition: foo\ntrigger: 'bar\n---\nSay so.\n"
+    codes = {
+        finding.code for finding in check_file(read_rule(text, name="a", path="/p/.omp/rules/a.md"), LintContext())
+    }
+    assert "yaml-degraded" in codes
+    assert read.count(text) == 1

@@ -97,8 +97,8 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:
     """Returns the registration of the file with another text."""
-    again = with_role(read_rule(text, name=file.name, path=file.path), role_of(context.location or file.path))
-    return register(again, context.provider)
+    again = file if text == file.text else read_rule(text, name=file.name, path=file.path)
+    return register(with_role(again, role_of(context.location or file.path)), context.provider)
 
 
 def _legacy_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -18,16 +20,28 @@ def misreading_reason(file: RuleFile) -> str:
 
 def is_read_as_meant(file: RuleFile) -> bool:
     """Returns whether the fields stay the same when each value that YAML rejects is fixed."""
-    first = rule_file = read_rule(file.text, name=file.name, path=file.path)
+    return _is_text_read_as_meant(file.text)
+
+
+# A check asks this several times about a file, and reading the fixed files takes longer than all the rest of it. The
+# cache is small because it keeps the texts.
+@lru_cache(maxsize=4)
+def _is_text_read_as_meant(text: str) -> bool:
+    first = rule_file = _read(text)
     for _ in range(_MAX_FIXED):
         failure = _failure(rule_file)
         if failure is None:
             return _values(rule_file) == _values(first)
         if failure.replacement is None:
             return False
-        text = rule_file.text[: failure.span.start] + failure.replacement + rule_file.text[failure.span.end :]
-        rule_file = read_rule(text, name=file.name, path=file.path)
+        rule_file = _read(
+            rule_file.text[: failure.span.start] + failure.replacement + rule_file.text[failure.span.end :]
+        )
     return False
+
+
+def _read(text: str) -> RuleFile:
+    return read_rule(text, name="", path="")
 
 
 def fires_as_meant(file: RuleFile, problem: Problem) -> bool:
