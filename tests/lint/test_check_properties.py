@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import lru_cache
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lint.case_files import apply, findings_of
-from tests.lint.demonstrations import published
-from tests.lint.rule_texts import WRITTEN, rule_texts
+from tests.lint.fixes.fix_promises import PATH, assert_each_fix_removes_its_finding
+from tests.lint.rule_texts import rule_texts
 from ttsr_ls.lint.catalogue import find
-from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fixes.fixed_file import REVEALING
-
-PATH = ".omp/rules/rule.md"
-UNREAD = REVEALING | {"invalid-interrupt-mode"}
-"""Fixing findings with these codes may reveal findings of text that was not read before."""
 
 
 @given(rule_texts())
@@ -42,44 +33,6 @@ def test_read_case_file_never_raises(text: str) -> None:
 @settings(deadline=None)
 def test_each_fix_alone_removes_its_finding(text: str) -> None:
     assert_each_fix_removes_its_finding(PATH, text)
-
-
-def test_each_fix_of_the_case_rules_removes_its_finding_and_adds_none() -> None:
-    rules = [(PATH, text) for text in WRITTEN] + [(rule.path, rule.text) for rule in published()]
-    assert sum(assert_each_fix_removes_its_finding(path, text) for path, text in rules) > 200
-    for path, text in rules:
-        findings = check(path, text)
-        for finding in findings:
-            for fix in finding.fixes if finding.code not in UNREAD else ():
-                after = check(path, apply(text, fix))
-                had, has = (Counter(finding.code for finding in among) for among in (findings, after))
-                assert not has - had, (finding, apply(text, fix))
-
-
-@lru_cache(10_000)
-def check(path: str, text: str) -> tuple[Finding, ...]:
-    (findings,) = findings_of([(path, text)])
-    return findings
-
-
-def assert_each_fix_removes_its_finding(path: str, text: str) -> int:
-    """How many fixes there are."""
-    findings = check(path, text)
-    fixes = [(finding, fix) for finding in findings for fix in finding.fixes]
-    for finding, fix in fixes:
-        after = check(path, apply(text, fix))
-        # What was hidden behind it may come to light, so only the finding itself is counted.
-        assert count(finding, after) < count(finding, findings), (finding, apply(text, fix))
-    return len(fixes)
-
-
-def count(finding: Finding, among: tuple[Finding, ...]) -> int:
-    """How many of the findings are this one. YAML fails at one line at a time, perhaps each for the same reason."""
-    return sum(
-        (each_finding.code, each_finding.message) == (finding.code, finding.message)
-        and (each_finding.code != "yaml-degraded" or each_finding.span.start <= finding.span.start)
-        for each_finding in among
-    )
 
 
 def test_fixing_one_invalid_line_reveals_the_next_one() -> None:

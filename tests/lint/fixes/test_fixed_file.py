@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.lint.case_files import findings_of
-from tests.lint.rule_texts import WRITTEN, rule_texts
+from tests.lint.fixes.fix_promises import assert_keeps_its_promises, check_rule
+from tests.lint.rule_texts import rule_texts
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.fixes.fixed_file import REVEALING, apply_edits, fix_file
+from ttsr_ls.lint.fixes.fixed_file import apply_edits, fix_file
 from ttsr_ls.text import Span
 
-PATH = ".omp/rules/rule.md"
 SAFE = frozenset((Safety.SAFE,))
 ALL = frozenset(Safety)
-
-
-@cache  # One text is checked many times: before and after a fix, and by those who compare.
-def check(text: str) -> tuple[Finding, ...]:
-    (findings,) = findings_of([(PATH, text)])
-    return findings
-
-
-def errors(findings: tuple[Finding, ...]) -> int:
-    return sum(finding.severity is Severity.ERROR for finding in findings)
-
-
-def assert_keeps_its_promises(text: str, allowed: frozenset[Safety]) -> None:
-    before = check(text)
-    file = fix_file(text, check, allowed)
-    assert file.findings == check(file.text)
-    again = fix_file(file.text, check, allowed)
-    assert (again.text, again.fixed) == (file.text, 0)
-    has, had = (Counter(finding.code for finding in findings) for findings in (file.findings, before))
-    errors_before, errors_now = (errors(findings) for findings in (before, file.findings))
-    if not any(finding.code in REVEALING for finding in before):
-        # An unsafe fix of an error may uncover lesser findings.
-        assert not has - had or (Safety.UNSAFE in allowed and errors_now < errors_before)
-    assert (file.text == text) is (file.fixed == 0)
-
-
-@pytest.mark.parametrize("allowed", [SAFE, ALL], ids=["safe", "all"])
-def test_fixes_of_the_case_rules_keep_the_promises(allowed: frozenset[Safety]) -> None:
-    assert len(WRITTEN) > 150
-    for text in WRITTEN:
-        assert_keeps_its_promises(text, allowed)
 
 
 @given(rule_texts(), st.sampled_from([SAFE, ALL]))
@@ -85,8 +50,8 @@ def test_fix_file_applies_safe_and_unsafe_fixes(text: str, safe: str | None, uns
         return f"---\n{frontmatter}---\nSay so.\n"
 
     expected = text if safe is None else safe
-    assert fix_file(rule(text), check, SAFE).text == rule(expected)
-    assert fix_file(rule(text), check, ALL).text == rule(expected if unsafe is None else unsafe)
+    assert fix_file(rule(text), check_rule, SAFE).text == rule(expected)
+    assert fix_file(rule(text), check_rule, ALL).text == rule(expected if unsafe is None else unsafe)
 
 
 def finding(code: str, fix: Fix) -> Finding:
