@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 
 import pytest
 
@@ -19,6 +20,7 @@ from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.stream import Delta, Trigger
 
 _PORTION = 4 * PORTION
@@ -57,11 +59,17 @@ class Count:
         return taken
 
 
+@cache
+def rules_of(count: int) -> RuleSet:
+    """A rule for each of so many real conditions."""
+    return rule_set(real_conditions(count))
+
+
 def streamed(
     text: str, limits: SearchLimits, count: Count, rules: int = 1000, matchers: MatcherCache | None = None
 ) -> tuple[list[Place], list[tuple[int, int]]]:
     """The triggers of real conditions, by default 1,000, and the steps of each delta."""
-    monitor = Monitor(rule_set(real_conditions(rules)), limits=limits, matchers=matchers)
+    monitor = Monitor(rules_of(rules), limits=limits, matchers=matchers)
     count.take()
     steps: list[tuple[int, int]] = []
     triggers: list[Trigger] = []
