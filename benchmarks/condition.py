@@ -13,7 +13,7 @@ from benchmarks.real_texts import KINDS, real_text
 _SECONDS = 5.0
 
 
-def main() -> None:
+def main(machine: Machine | None = None) -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.condition", description=__doc__)
     parser.add_argument("condition", metavar="RE", help="a regular expression, as in the frontmatter of a rule")
@@ -23,7 +23,7 @@ def main() -> None:
         texts = {arguments.file.name: arguments.file.read_text(encoding="utf-8", errors="replace")}
     else:
         texts = {kind: real_text(kind)[:LENGTH] for kind in KINDS}
-    machine = Machine()
+    machine = Machine() if machine is None else machine
     print(f"{'text':<16}{'p50':>9}{'p99':>9}{'max':>9}  µs for a delta of {DELTA} units")
     for name, text in texts.items():
         session = Session([arguments.condition], prewarmed=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import condition
+from benchmarks.machine import Machine
 
 
 @pytest.mark.parametrize(("pattern", "is_disabled"), [(r"(.+)(.+)(.+)(.+)X\4\3\2\1c", True), ("never", False)])
@@ -22,7 +23,6 @@ def test_it_prints_whether_the_condition_was_disabled(
     text = tmp_path / "t.txt"
     text.write_text(f"{distinct}X{distinct}c " * 30, encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["condition", pattern, str(text)])
-    # Only the figures need the machine at its full speed.
-    monkeypatch.setattr("benchmarks.machine._LOOKS", 100)
-    condition.main()
+    # Only the figures, which are not tested, need to know the full speed of the machine.
+    condition.main(Machine(looks=100))
     assert capsys.readouterr().out.endswith("  0 triggers, disabled\n" if is_disabled else "  0 triggers\n")

@@ -73,7 +73,7 @@ def test_a_glob_matches_as_in_bun_after_many_paths() -> None:
     for glob, answers in (*VECTORS["handwritten"], *VECTORS["generated"]):
         used = Glob(glob)
         for _ in range(40):
-            used.matches("some/path")
+            used.matches("a")
         assert [used.matches(path) for path, _ in answers] == [expected for _, expected in answers], glob
         answered += len(answers)
     assert answered > 3000

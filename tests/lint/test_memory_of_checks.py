@@ -15,7 +15,7 @@ from ttsr_ls.syntax.reader import read_rule
 
 PATH = "/home/me/shop/.omp/rules/a.md"
 LONG = 5_000
-KEYSTROKES = 30
+KEYSTROKES = 20
 
 
 @pytest.mark.parametrize("part", [r"\b", "x|", "(?!a)", r"\bfoo(?!bar)"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Cursor
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
@@ -17,12 +18,9 @@ class Specification:
     def __init__(self, pattern: Pattern) -> None:
         self._ordinary = BacktrackMatcher(pattern)
         self._final = BacktrackMatcher(final_form(pattern))
-
-    def matches(self, text: str) -> bool:
-        return self._ordinary.test(text)
-
-    def is_final(self, text: str) -> bool:
-        return self._final.test(text)
+        # Asked again and again, for the same prefixes.
+        self.matches = cache(self._ordinary.test)
+        self.is_final = cache(self._final.test)
 
     def least_final(self, text: str) -> int | None:
         return next((length for length in range(len(text) + 1) if self.is_final(text[:length])), None)
@@ -88,9 +86,14 @@ class VerifiedStream:
         return Reports(dict(self._final), {*ended.matching, *confirmed})
 
 
-def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> None:
+def check(
+    made: AnyAutomaton,
+    patterns: list[Pattern],
+    deltas: list[str],
+    specifications: list[Specification] | None = None,
+) -> None:
     """Asserts after each delta that the automaton of some patterns reports what the specification says."""
-    specifications = [Specification(pattern) for pattern in patterns]
+    specifications = specifications or [Specification(pattern) for pattern in patterns]
     verified = VerifiedStream(made, specifications)
     written = [pattern.source for pattern in patterns]
     text = ""
