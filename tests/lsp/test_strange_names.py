@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 
@@ -155,3 +156,24 @@ def test_no_answer_about_a_hostile_rule_has_control_characters(server: Wire) -> 
     shown = list(shown_texts(answers))
     assert len([text for text in shown if r"\x1b" in text or r"\u001b" in text]) > 10, "nothing hostile was shown"
     assert not [text for text in shown if {*hostile} - {*"]0;o"} & {*text} - {*"]0;o"}]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("no/such NAME", {}),
+        ("workspace/executeCommand", {"command": "NAME", "arguments": []}),
+        ("workspace/executeCommand", {"command": "ttsr.documentation", "arguments": ["NAME"]}),
+        ("workspace/executeCommand", {"command": "ttsr.documentation", "arguments": ["ttsr-doc:/findings/NAME.md"]}),
+        ("workspace/executeCommand", {"command": "ttsr.showDocumentation", "arguments": ["NAME"]}),
+        ("textDocument/hover", {"textDocument": {"uri": "NAME"}, "position": {"line": "NAME", "character": 0}}),
+    ],
+)
+def test_no_error_message_has_control_characters_or_links(server: Wire, method: str, params: dict[str, object]) -> None:
+    controls = "\x1b\x07\u202e\u2066\x9b\x7f\ud800\n"
+    name = f"{controls}[x](command:y)"
+    named_params = json.loads(json.dumps(params).replace("NAME", json.dumps(name)[1:-1]))
+    answer = server.ask(json.dumps([method, params]), method.replace("NAME", name), named_params)
+    message = answer["error"]["message"]
+    assert not {*controls} & {*message}
+    assert "](" not in message

@@ -1,8 +1,9 @@
-"""The message layer: changes four behaviours of pygls.
+"""The message layer: changes five behaviours of pygls.
 
 - A request that cannot be read is answered with an error; with pygls, the editor waits for ever.
 - The server stores the documents itself, so the document store of pygls is disabled.
 - The params of custom messages are plain JSON values; pygls converts them to named tuples.
+- The message of an error is safe to display; pygls repeats the method and the params as they came.
 - The result of a command is freed once it is sent; pygls keeps it until the server ends.
 """
 
@@ -24,6 +25,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from ttsr_ls.lsp.transport.message_text import message_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -213,10 +216,18 @@ class Protocol(LanguageServerProtocol):
         logger.log(level, "refused a message: %s", error)
         if identity is None:
             # The id of such a request is unknown and has to be null in the response; lsprotocol omits null.
-            body = {"code": error.code, "message": error.message}
+            body = {"code": error.code, "message": message_text(error.message)}
             self._send_data({"jsonrpc": self.VERSION, "id": None, "error": body})
         else:
             self._send_response(identity, error=error.to_response_error())
+
+    def _send_response(
+        self, msg_id: MsgId, result: Any | None = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Answers a request with a result or an error."""
+        if error is not None:
+            error = attrs.evolve(error, message=message_text(error.message))
+        super()._send_response(msg_id, result, error)
 
 
 def _nothing() -> None:
