@@ -25,6 +25,7 @@ _HEADER = re.compile(
 )
 # Only a word that stands alone may be the beginning of a longer one: `add` in `git add` is no beginning of `address`.
 _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
+_WORD_GOES_ON = re.compile(r"\w\w", re.ASCII)
 _OPTION = re.compile(r"(?<=\w)(?=--\w)")
 _MAX_TRIED_FIRST = 4
 _STEPS = 100_000
@@ -37,9 +38,15 @@ class CounterExample(Struct, frozen=True):
     shown: str
     rest: str
 
+    @property
+    def is_longer_word(self) -> bool:
+        """True if the rest continues the last word."""
+        return _WORD_GOES_ON.search(self.shown[-1:] + self.rest[:1]) is not None
+
 
 def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...]) -> CounterExample | None:
-    """Returns a short counter-example, if a bounded search finds one.
+    """Returns a short counter-example, if a bounded search finds one. A longer word, at which `\\b` fires a delta too
+    early, is only returned if there is no other.
 
     `undecided_nodes` are the nodes that look past the end. Raises `MatchLimitExceeded` if the condition takes too long
     even on a short text.
@@ -47,6 +54,8 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
     # This matcher counts its steps, so that the answer is the same on every machine.
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
+    longer_word: CounterExample | None = None
+    has_boundary = any(is_word_boundary(node) for node in undecided_nodes)
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided_nodes)
     for sample in chain(_add_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
         if not matcher.test(sample):
@@ -58,8 +67,16 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
                 if final.test(sample):
                     break
             if not matcher.test(sample + rest) and not (at_line_end and _is_unusual(sample, rest)):
-                return CounterExample(sample, rest)
-    return None
+                example = CounterExample(sample, rest)
+                if not (has_boundary and example.is_longer_word):
+                    return example
+                longer_word = longer_word or example
+    return longer_word
+
+
+def is_word_boundary(node: Node) -> bool:
+    """Returns whether a node is `\\b`."""
+    return isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY
 
 
 def _add_blanks(texts: Iterable[str]) -> Iterator[str]:

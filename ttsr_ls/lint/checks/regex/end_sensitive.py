@@ -31,7 +31,12 @@ from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
-from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample, find_longer_word
+from ttsr_ls.lint.regex.counterexample import (
+    CounterExample,
+    find_counterexample,
+    find_longer_word,
+    is_word_boundary,
+)
 from ttsr_ls.lint.regex.decided_form import form_decided_by_next_text
 from ttsr_ls.lint.regex.longer_words import IN_CODE, IN_PROSE
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
@@ -175,7 +180,8 @@ def _finding(
     span = spans[0] if len(spans) == 1 else condition.text.span
     advice = _advice(undecided_nodes, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
-    severity = Severity.INFO if _is_only_a_delta_early(undecided_nodes) else None
+    is_early_word = example.is_longer_word and any(is_word_boundary(node) for node in undecided_nodes)
+    severity = Severity.INFO if _is_only_a_delta_early(undecided_nodes) or is_early_word else None
     fixes = _fixes(file, span, undecided_nodes, example, goes_on=goes_on)
     return report(_CODE, message, span, *fixes, severity=severity)
 
@@ -184,11 +190,7 @@ def _is_only_a_delta_early(undecided_nodes: tuple[Node, ...]) -> bool:
     """Returns whether only the end of a word is undecided. The next delta decides it, and deltas usually are whole
     words.
     """
-    return bool(undecided_nodes) and all(_is_boundary(node) for node in undecided_nodes)
-
-
-def _is_boundary(node: Node) -> bool:
-    return isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY
+    return bool(undecided_nodes) and all(is_word_boundary(node) for node in undecided_nodes)
 
 
 def _fixes(
@@ -229,7 +231,7 @@ def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided:
             f"{code(decided, 200)}. A text that ends there is then not matched."
         )
     is_word = not goes_on and _ends_in_word(example.shown)
-    if len(undecided_nodes) != 1 and is_word and any(_is_boundary(node) for node in undecided_nodes):
+    if len(undecided_nodes) != 1 and is_word and any(is_word_boundary(node) for node in undecided_nodes):
         return (
             "In ttsr-ls the condition is right as it is. Keep the `\\b`: a pattern that demands a character after the "
             "word misses it at the end of a text."
