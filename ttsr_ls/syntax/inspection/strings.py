@@ -150,16 +150,18 @@ def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterat
     source = file.source_text(value.span)
     if key.name in ("scope", "agents") or not source.startswith(('"', "'")) or value.text.value != source:
         return
+    is_pattern = Kind.STRINGS in key.kinds
+    effect = " A pattern then only matches text that is in quotes." if is_pattern else ""
     message = (
-        "The text in quotes is not valid YAML, so the quotes become a part of the value. "
-        "A pattern then only matches text that is in quotes. Correct the text between them."
+        f"The text in quotes is not valid YAML, so the quotes become a part of the value.{effect} Correct the text "
+        "between them."
     )
     listing = f"[{source}]"
     try:
         read_value = parse_yaml(MappedText.verbatim(listing, Span(0, len(listing))))
     except YamlError:
         read_value = None
-    texts = read_value.items if isinstance(read_value, ListValue) and Kind.STRINGS in key.kinds else ()
+    texts = read_value.items if isinstance(read_value, ListValue) and is_pattern else ()
     is_list = len(texts) > 1 and all(isinstance(text, ScalarValue) and isinstance(text.data, str) for text in texts)
     if is_list:
         message += " Several texts are a list: put brackets around them."
