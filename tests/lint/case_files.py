@@ -18,7 +18,7 @@ rule file, and the lines below them that begin with `>` are what `check` finds t
 A line that is neither belongs to the reader: titles, prose, and the path of the rule file (a single word that ends in
 `.md` or `.mdc`) or of a file of settings (`.yml`, `.json` or `.toml`), which begins a new file of the same case. All
 files of a case are loaded together, in their order.
-`pytest tests/lint --update` writes the `>` lines anew.
+`pytest tests/lint/test_cases.py --update` writes the `>` lines anew.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The manual's index of findings matches the catalogue; `pytest tests/lint --update` writes it."""
+"""The manual's index of findings matches the catalogue; `pytest tests/lint/test_index.py --update` writes it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The manual's list of configuration keys matches the table of keys; `pytest tests/lint --update` writes it."""
+"""The manual's list of configuration keys matches the table of keys; `pytest tests/lint/config --update` writes it."""
 
 import re
 from pathlib import Path
