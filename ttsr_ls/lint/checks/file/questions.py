@@ -39,7 +39,7 @@ def check_questions(file: RuleFile, registration: Registration, context: LintCon
     if file.fields.conditions and not rule.conditions and not rule.ast_conditions:
         message = (
             "None of the conditions compiles, so nothing filters the question: the judge model is called for every "
-            "output in the scope."
+            "output in the scope. Correct the conditions."
         )
         span = _value_span(file, "condition") or file.fields.conditions[0].span
         related = (RelatedLocation("the conditions", span),)

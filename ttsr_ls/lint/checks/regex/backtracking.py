@@ -247,9 +247,9 @@ def _explain(
     text = _text(attack, rounds)
     if finding_code == _EXPONENTIAL:
         effect = (
-            f"Each more {code(attack.pump, 40)} at least doubles the time: {text} {effort.exponential_effect}. Leave "
-            "only one way to match: let each round of the repeat begin or end with a character that the rest of the "
-            "round cannot match."
+            f"Each further {code(attack.pump, 40)} at least doubles the time: {text} {effort.exponential_effect}. "
+            "Leave only one way to match: let each round of the repeat begin or end with a character that the rest of "
+            "the round cannot match."
         )
     elif finding_code == _POLYNOMIAL:
         effect = (

@@ -63,7 +63,8 @@ def _check_end(file: HookifyFile) -> Iterator[Finding]:
     if line_start == 0 or not text[line_start : close.start].strip():
         if line_start < close.start and _LATER_END.search(text, close.end):
             message = (
-                "hookify ends the frontmatter at the first `---`, even if it is indented, and the rest is the message."
+                "hookify ends the frontmatter at the first `---`, even if it is indented, so the rest becomes the "
+                "message. Write `-{3}` in a pattern, or remove this line elsewhere."
             )
             yield report("truncated-value", message, close, severity=Severity.WARNING)
         elif text[close.end :].partition("\n")[0].strip():
