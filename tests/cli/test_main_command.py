@@ -99,7 +99,10 @@ def test_a_deleted_current_folder_is_reported(arguments: str, tmp_path: Path) ->
         (["completions"], "the following arguments are required: SHELL (choose from bash, zsh, fish)"),
         (["sessions"], "the following arguments are required: ACTION (choose from list, show, "),
         (["convert", "a.md"], "the following arguments are required: --to (choose from omp, "),
-        (["why", "no-any", "x as any;"], "unrecognized arguments: x as any; (write --text before a text)"),
+        (
+            ["why", "no-any", "x as any;"],
+            "unrecognized arguments: x as any; (write --text before a text, --file before the name of a file)",
+        ),
         (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["run", "cluade"], "(did you mean 'claude'?)"),
         (["hooks", "serv"], "(did you mean 'serve'?)"),

@@ -218,7 +218,7 @@ class _Parser(argparse.ArgumentParser):
         unknown = message.removeprefix(_UNKNOWN)
         option = next((word for word in unknown.split() if word.startswith("-")), None)
         if message.startswith(_UNKNOWN) and not unknown.startswith("-") and "--text" in self._option_string_actions:
-            return " (write --text before a text)"
+            return " (write --text before a text, --file before the name of a file)"
         if not message.startswith(_UNKNOWN) or option is None:
             return ""
         long_options = [name for name in self._option_string_actions if name.startswith("--")]

@@ -16,7 +16,7 @@ from ttsr_ls.errors import UsageError
 def run_agent(args: argparse.Namespace) -> int:
     """Runs the agent until there are no more prompts. Raises UsageError for arguments that contradict each other."""
     if args.resume is not None and not args.resume.is_file():
-        raise UsageError(f"there is no session log {args.resume}")
+        raise UsageError(f"there is no session log {args.resume}; 'ttsr-ls sessions list' lists them")
     return asyncio.run(_run(prepare_run(args, named_folders(args))))
 
 

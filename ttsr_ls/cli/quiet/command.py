@@ -59,5 +59,5 @@ def _cap(input_text: str) -> int:
     if input_text == "any":
         return 0
     if not _CAP.fullmatch(input_text) or not int(input_text):
-        raise argparse.ArgumentTypeError("write a number from 1 to 999999, or any")
+        raise argparse.ArgumentTypeError("write a number from 1 to 999999, or `any`")
     return int(input_text)

@@ -138,7 +138,7 @@ def _named_log(named: str, logs: tuple[Path, ...]) -> Path:
     found = [log for log in logs if log.stem.endswith(named)]
     found = found or [log for log in logs if named in agent_session_names(log)]
     if not found:
-        raise UsageError(f"there is no session {named}")
+        raise UsageError(f"there is no session {named}; 'ttsr-ls sessions list' lists them")
     # Several programs may serve one session, and a session that is continued has a log for each time.
     if len(found) > 1 and len({agent_session_names(log)[-1:] or log for log in found}) > 1:
         raise UsageError(f"several sessions match {named}")

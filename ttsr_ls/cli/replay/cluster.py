@@ -147,7 +147,9 @@ class _ClusterRun:
             raise UsageError("the connection to the scheduler of the cluster is lost")
         self._waited = 0.0 if self._client.nthreads() else self._waited + _POLL
         if self._waited >= self._timeout:
-            raise UsageError(f"the cluster has had no worker for {self._timeout:.0f} seconds")
+            raise UsageError(
+                f"the cluster has had no worker for {self._timeout:.0f} seconds; start one, or leave out --scheduler"
+            )
 
 
 def _result_of(future: Future, path: Path) -> ReplayedFile:

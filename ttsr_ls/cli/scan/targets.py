@@ -133,7 +133,8 @@ def _matching(
     files = _files_in(root.resolve(), base, place, incomplete, gitignore=gitignore)
     targets = [target for target in files if _matches(glob, target)]
     if not targets:
-        raise UsageError(f"no file matches {one_line(pattern)}")
+        hint = "; --no-gitignore includes files that git ignores" if gitignore else ""
+        raise UsageError(f"no file matches {one_line(pattern)}{hint}")
     yield from targets
 
 
