@@ -22,7 +22,7 @@ local KINDS = require('ttsr.trial').KINDS
 ---@field kind string? what the sample is; nil is a stream in the scope of the rule
 ---@field tool string? of the kind `tool`
 ---@field chunk integer how many characters a delta has
----@field shown integer? how many deltas have come; nil is all
+---@field shown integer? the number of received deltas; nil is all
 ---@field result table?
 ---@field encoding string? of the places in the result
 ---@field is_busy boolean

@@ -148,7 +148,7 @@ local function follow(buf)
 end
 
 ---Tries the rules on a part of the current buffer, rows and columns from 0, or on all of it.
----@param kind string? what the text is; nil: as the last time for such a file, else as the server takes it
+---@param kind string? the kind of text; nil: as the last time for such a file, else as the server takes it
 ---@param tool string?
 ---@param region integer[]? row, column, end row, and end column in bytes, exclusive
 function M.test(kind, tool, region)
@@ -203,10 +203,10 @@ function M.region_of(command)
   return { command.line1 - 1, 0, command.line2, 0 }
 end
 
----Asks what the text is, and tries the rules.
+---Asks which kind of text it is, and tries the rules.
 ---@param region integer[]?
 function M.ask(region)
-  vim.ui.select(M.KINDS, { prompt = 'TTSR: What is the text?' }, function(kind)
+  vim.ui.select(M.KINDS, { prompt = 'TTSR: Which kind of text is it?' }, function(kind)
     if kind == 'tool' then
       vim.ui.input({ prompt = 'TTSR: Which tool? ' }, function(tool)
         if tool ~= nil and tool ~= '' then

@@ -30,7 +30,7 @@ export const PLAYGROUND_PAGE = `
   <button id="back" type="button" aria-label="One delta back">◀</button>
   <button id="play" type="button">Stream</button>
   <button id="next" type="button" aria-label="One delta on">▶</button>
-  <input id="slider" type="range" min="0" max="1" value="1" step="1" aria-label="Deltas that have come">
+  <input id="slider" type="range" min="0" max="1" value="1" step="1" aria-label="Number of received deltas">
   <span id="place"></span>
 </div>
 <p id="stable" class="mode"></p>

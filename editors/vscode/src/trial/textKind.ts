@@ -53,7 +53,7 @@ export class TextKinds {
     const first = before === undefined ? usual : (before.kind ?? 'scope');
     items.sort((a, b) => Number(b.as === first) - Number(a.as === first));
     const picked = await vscode.window.showQuickPick(items, {
-      title: 'TTSR: What is the text?',
+      title: 'TTSR: Which kind of text is it?',
       placeHolder: 'The agent produces it as …',
     });
     if (picked === undefined) return undefined;
