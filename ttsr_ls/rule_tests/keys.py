@@ -41,7 +41,7 @@ MATCHING = CaseKey(
     tuple(str(matching) for matching in Matching),
 )  # fmt: skip
 CONDITION = CaseKey("condition", ValueKind.TEXT, "The condition that has to fire, as it stands in the rule.")
-OFFSET = CaseKey("offset", ValueKind.NUMBER, "How many characters of the text have come when the rule fires.")
+OFFSET = CaseKey("offset", ValueKind.NUMBER, "The number of characters that have arrived when the rule fires.")
 LINE = CaseKey("line", ValueKind.NUMBER, "The line of the text, counted from 1, on which the match begins.")
 
 DEFAULTS = "defaults"
