@@ -9,7 +9,7 @@ from pathlib import PurePath
 import pytest
 
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, observer, rules
-from ttsr_ls.bridge.agent_hooks.hook_session import DENIED
+from ttsr_ls.bridge.agent_hooks.hook_session import DENIAL_TEXT
 from ttsr_ls.cli.watch.json_report import JsonLinesReport
 from ttsr_ls.cli.watch.observation import WatchReport
 from ttsr_ls.cli.watch.trigger_report import TriggerReport
@@ -24,7 +24,9 @@ CALL: list[AgentEvent] = [
     AgentDelta("main", Delta(WRITE, "import deprecated_module\n"), "c1"),
     AgentDelta("main", BlockEnd(WRITE), "c1"),
 ]
-MESSAGE = DENIED.replace("{{name}}", "no-old").replace("{{path}}", "r.md").replace("{{content}}", "Use new_module.")
+MESSAGE = (
+    DENIAL_TEXT.replace("{{name}}", "no-old").replace("{{path}}", "r.md").replace("{{content}}", "Use new_module.")
+)
 
 
 def reported(report: WatchReport, chunks: list[list[AgentEvent]]) -> None:

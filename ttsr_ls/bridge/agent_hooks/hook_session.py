@@ -46,7 +46,7 @@ from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, SubagentSeen, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
-DENIED = """\
+DENIAL_TEXT = """\
 <system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
 This tool call was not run: it breaks a rule of this project. The rule says:
 
@@ -57,7 +57,7 @@ This tool call was not run: it breaks a rule of this project. The rule says:
 It states a fact, because agents may treat a command as a prompt injection.
 """
 
-ASKED = """\
+CONFIRMATION_TEXT = """\
 This call breaks the rule {{name}} of this project ({{path}}). The rule says:
 
 {{content}}"""
@@ -197,14 +197,14 @@ class HookSession:
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
             self._denials += 1
-            return self._deny(call, self._injections.render(DENIED, denying), rule_names_of(denying), notices, now)
+            return self._deny(call, self._injections.render(DENIAL_TEXT, denying), rule_names_of(denying), notices, now)
         if call.needs_complete_check and any(isinstance(notice, StreamMatchingEnded) for notice in notices):
             return self._deny(call, UNCHECKED, (), notices, now)
         if triggers:
             self._injections.remind_later(call.call or call.tool, triggers)
         if not denying:
             return self._remind_before(call, notices, now) if triggers and call.is_reminded_before else Allowed()
-        return UserConfirmation(self._injections.render(ASKED, denying), rule_names_of(denying))
+        return UserConfirmation(self._injections.render(CONFIRMATION_TEXT, denying), rule_names_of(denying))
 
     def _deny(self, call: HookCall, text: str, rules: tuple[str, ...], notices: list[Notice], now: int) -> Denied:
         ended = self._turns.end_answer(call.agent)

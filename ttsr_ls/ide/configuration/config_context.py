@@ -21,8 +21,8 @@ class ConfigText(Struct, frozen=True):
     tree: TomlTree
     root: TomlPath
 
-    def inside(self, path: TomlPath) -> ConfigPath | None:
-        """A path relative to the table of the configuration; None for a path outside of the table."""
+    def relative_path(self, path: TomlPath) -> ConfigPath | None:
+        """Returns a path relative to the table of the configuration; None for a path outside of the table."""
         return path[len(self.root) :] if path[: len(self.root)] == self.root else None
 
 
@@ -118,7 +118,7 @@ def _context_in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKe
 
 
 def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool) -> ConfigValueContext | None:
-    inside = file.inside(path)
+    inside = file.relative_path(path)
     if not inside:
         return None
     items = (node.key for node in file.tree.nodes if node.path[:-1] == path and isinstance(node.path[-1], int))
@@ -129,7 +129,7 @@ def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool)
 def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | None) -> ConfigKeyContext | None:
     # The header of a list's table has the number of the table as its last part.
     table = path[:-2] if path and isinstance(path[-1], int) else path[:-1]
-    inside = file.inside(table)
+    inside = file.relative_path(table)
     if inside is None:
         return None
     keys = (node.path[len(table)] for node in file.tree.nodes if node.path[: len(table)] == table != node.path)

@@ -103,7 +103,7 @@ def _joint(condition: Condition, undecided_nodes: tuple[Node, ...]) -> Iterator[
 
 
 def _is_unusual(sample: str, rest: str) -> bool:
-    """Returns whether no line goes on like this, or the author means the longer line as well."""
+    """Returns whether `rest` rarely follows `sample`, or the author wants a match there as well."""
     # A closing quote ends the word. A statement on the line of its header, `except: pass`, is meant like one below it.
     return (sample[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(sample) is not None
 

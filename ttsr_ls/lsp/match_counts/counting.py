@@ -39,10 +39,10 @@ def count_matches(request: CountRequest) -> MatchCount | None:
         return None
     with AstPool(1) as search:
         scan = FileScan((rule.rule,), search, thread_time)
-        return _counted(scan, request) if scan.rules else None
+        return _count_matches(scan, request) if scan.rules else None
 
 
-def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
+def _count_matches(scan: FileScan, request: CountRequest) -> MatchCount:
     limit = process_time() + MAX_SECONDS
     names = file_names(request.folder, MAX_FILES)
     matches = files = answer_size = 0

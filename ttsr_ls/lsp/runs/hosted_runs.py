@@ -28,7 +28,7 @@ def folder_of(server: Server, workspace: object) -> str:
     return next(iter(server.current.folders), "")
 
 
-def is_name(name: object) -> bool:
+def is_valid_name(name: object) -> bool:
     """Returns whether a value is a valid name of a session or an agent."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH
 
@@ -58,7 +58,11 @@ def receive_record(server: Server, session: str, agent: str, folder: str, record
 
 def check_params(params: Any, method: str, needed: str) -> dict[str, Any] | None:
     """Returns the params of a plugin's notification; None, with a logged warning, if session or agent are invalid."""
-    if not isinstance(params, dict) or not is_name(params.get("session")) or not is_name(params.get("agent", "agent")):
+    if (
+        not isinstance(params, dict)
+        or not is_valid_name(params.get("session"))
+        or not is_valid_name(params.get("agent", "agent"))
+    ):
         logger.warning("%s needs %s; names have 1 to %d characters", method, needed, MAX_NAME_LENGTH)
         return None
     return params

@@ -18,7 +18,7 @@ _PIECES = ("new_string", "newString", "new_text", "newText", "new_str")
 _REPLACED = ("old_string", "oldString", "old_text", "oldText", "old_str")
 _PIECE = Writer(_PATH, (*_PIECES, "insert_text", "file_text", "edits"), Extent.PIECE, _PIECES, replaced=_REPLACED)
 _INSERTED = Writer(_PATH, ("code",), Extent.PIECE)
-_CELL = Writer(_PATH, ("newCode",), Extent.PIECE, (), unless=(("editType", "delete"),))
+_CELL_EDIT = Writer(_PATH, ("newCode",), Extent.PIECE, (), unless=(("editType", "delete"),))
 
 _ALIASES = {
     "write": ("write_file", "create_file", "create"),
@@ -43,7 +43,7 @@ _ALIASES = {
     ),
     "read": ("read_file",),
 }
-_VSCODE_EDITS = {"insert_edit_into_file": _INSERTED, "edit_notebook_file": _CELL}
+_VSCODE_EDITS = {"insert_edit_into_file": _INSERTED, "edit_notebook_file": _CELL_EDIT}
 _NAMES = {alias: name for name, aliases in _ALIASES.items() for alias in (name, *aliases)}
 
 COMMON_TOOLS = Vocabulary(

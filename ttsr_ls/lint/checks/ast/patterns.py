@@ -88,7 +88,7 @@ def _pattern_findings(
         case PatternShape.NODE | PatternShape.UNKNOWN:
             yield from _read_otherwise(file, text, languages)
             yield from _small_metavariables(file, text, languages)
-            yield from _whole(file, text)
+            yield from _whole_definitions(file, text)
 
 
 def _best_shape(pattern: str, language_reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
@@ -193,7 +193,7 @@ def _small_metavariables(file: RuleFile, text: MappedText, languages: Languages 
         yield report("ast-small-metavariable", message, span, *build_fixes("ast-small-metavariable", edit))
 
 
-def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
+def _whole_definitions(file: RuleFile, text: MappedText) -> Iterator[Finding]:
     match = _WHOLE.fullmatch(text.value)
     if match is not None:
         message = (
