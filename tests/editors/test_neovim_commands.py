@@ -47,7 +47,7 @@ def test_in_a_file_that_is_no_rule_the_rules_are_offered(editor: Editor, scene: 
     facts(editor, "'no-deprecated-module' fires on this write of file.py.", "of 4 characters")
     assert (
         editor.ask("evaluate", expression="luaeval('_G.prompted')")
-        == "TTSR: 'new.ts' is no rule. A playground of which rule?"
+        == "TTSR: 'new.ts' is no rule. For which rule is the playground?"
     )
 
 

@@ -42,7 +42,7 @@ def run_quiet(args: argparse.Namespace) -> int:
             limits = _changed(before, added, args)
             if limits != before:
                 write_noise(folder, limits)
-    _list(limits, moment)
+    _print_silences(limits, moment)
     return ExitCode.OK
 
 
@@ -121,8 +121,8 @@ class _SilencedSession(Struct, frozen=True):
             running_log = next(filter(is_being_written, logs), None)
             if running_log is None:
                 raise UsageError(
-                    "no session is running in this folder; name one that you will continue with --session, or silence "
-                    "the rule for a time with --for"
+                    "no session is running in this folder; --session names one that you will continue, and --for "
+                    "silences the rule for a time"
                 )
             log = running_log
         else:
@@ -141,11 +141,11 @@ def _named_log(named: str, logs: tuple[Path, ...]) -> Path:
         raise UsageError(f"there is no session {named}; 'ttsr-ls sessions list' lists them")
     # Several programs may serve one session, and a session that is continued has a log for each time.
     if len(found) > 1 and len({agent_session_names(log)[-1:] or log for log in found}) > 1:
-        raise UsageError(f"several sessions match {named}")
+        raise UsageError(f"several sessions match {named}; 'ttsr-ls sessions list' lists them")
     return next(filter(is_being_written, found), found[0])
 
 
-def _list(limits: StoredNoise, moment: int) -> None:
+def _print_silences(limits: StoredNoise, moment: int) -> None:
     for silence in limits.silences:
         remaining = "" if silence.until is None else f" for {_shown(silence.until - moment)}"
         place = "" if silence.session is None else f" in the session {one_line(silence.session)}"

@@ -169,7 +169,9 @@ def _found(name: str | None, folder: Path) -> Path:
         return known[-1]
     paths = [path for path in known if path.stem == name or path.stem.endswith(name)]
     if len(paths) != 1:
-        raise UsageError(f"{'several sessions match' if paths else 'there is no session'} {name}; see 'sessions list'")
+        raise UsageError(
+            f"{'several sessions match' if paths else 'there is no session'} {name}; 'ttsr-ls sessions list' lists them"
+        )
     return paths[0]
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.ide.actions.quick_fixes import HasFindings
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.lint.finding import Edit, Safety
-from ttsr_ls.lint.fixes.fixed_file import TakenEdits, fix_file
+from ttsr_ls.lint.fixes.fixed_file import CompatibleEdits, fix_file
 from ttsr_ls.text import Span
 
 
@@ -35,7 +35,7 @@ def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
     counts = Counter(finding.code for finding in fixable)
     here = {finding.code for finding in fixable if finding.span.start <= place.end and place.start <= finding.span.end}
     for code in sorted(code for code in here if counts[code] > 1):
-        edits = TakenEdits()
+        edits = CompatibleEdits()
         count = 0
         for finding in fixable:
             fix = finding.fixes[0]

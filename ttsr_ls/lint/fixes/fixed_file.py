@@ -167,7 +167,7 @@ class _Fixer:
     def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
         """Returns one fix for each finding, without fixes whose edits collide with earlier ones."""
         choices: list[_Choice] = []
-        taken = TakenEdits()
+        taken = CompatibleEdits()
         for finding in self._state.findings:
             for fix in _allowed_fixes(finding, self._safeties)[:1]:
                 choice = _Choice(finding, fix)
@@ -223,7 +223,7 @@ def _key_of(finding: Finding) -> tuple[str, str, int]:
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
-class TakenEdits:
+class CompatibleEdits:
     """The edits of fixes that can be applied together. An edit is compared only with its neighbours, because there may
     be thousands.
     """

@@ -39,7 +39,7 @@ def follow(
     on_live: OnLive = lambda *_: True,
     on_silenced: OnSilenced = lambda *_: None,
 ) -> Callable[[], None]:
-    """Follows the logs of the workspaces of `folders`. Returns a function that ends the following. For the loop."""
+    """Follows the logs of the workspaces of `folders`. Returns a function that ends this. Runs on the event loop."""
     loop = asyncio.get_running_loop()
     event = asyncio.Event()
     followers = _followers(folders)

@@ -39,7 +39,7 @@ class _StreamedAgent:
 
 
 class StreamedAgents:
-    """The agents of one client, by the names of their sessions. `start` starts a task on the loop. For the loop.
+    """The agents of one client, by the names of their sessions. `start` starts a task on the event loop.
 
     After an output could not be passed on, the rest of it is dropped up to its end: rules would match it as if it were
     the beginning of an output.

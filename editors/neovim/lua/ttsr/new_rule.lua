@@ -63,7 +63,7 @@ local function ask_template(chosen)
       templates[#templates + 1] = { id = id, label = label }
     end
     vim.ui.select(templates, {
-      prompt = 'TTSR: What is the rule?',
+      prompt = 'TTSR: Which template?',
       format_item = function(each)
         return each.label
       end,

@@ -205,7 +205,7 @@ local function choose_rule(buf, open)
   if #rules == 0 then
     return message.say(("%s is no rule: open a rule, or ':Ttsr new-rule' begins one"):format(what))
   end
-  local prompt = ('TTSR: %s is no rule. A playground of which rule?'):format(what)
+  local prompt = ('TTSR: %s is no rule. For which rule is the playground?'):format(what)
   local options = {
     prompt = prompt,
     format_item = function(rule)

@@ -57,7 +57,7 @@ async function ask(templates: readonly Template[]): Promise<RuleChoice | undefin
   const pick = vscode.window.createQuickPick<Template>();
   // The page of the walkthrough takes the focus when one of its steps is done, also while a box is open.
   const ignoreFocusOut = true;
-  Object.assign(pick, { title: 'New rule', placeholder: 'What is the rule?', items: templates, ignoreFocusOut });
+  Object.assign(pick, { title: 'New rule', placeholder: 'Select a template', items: templates, ignoreFocusOut });
   const box = vscode.window.createInputBox();
   Object.assign(box, { title: 'New rule', prompt: 'What is the rule called?', placeholder: 'no-console-log', ignoreFocusOut });
   const check = (): boolean => {

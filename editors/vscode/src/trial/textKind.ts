@@ -54,7 +54,7 @@ export class TextKinds {
     items.sort((a, b) => Number(b.as === first) - Number(a.as === first));
     const picked = await vscode.window.showQuickPick(items, {
       title: 'TTSR: Which kind of text is it?',
-      placeHolder: 'The agent produces it as …',
+      placeHolder: 'Select the output of an agent that it is tested as',
     });
     if (picked === undefined) return undefined;
     if (picked.as === 'scope') return {};

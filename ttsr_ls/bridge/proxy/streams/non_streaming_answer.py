@@ -75,7 +75,7 @@ def chat_parts(answer: dict[str, Any]) -> list[SentPart]:
 
 
 def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A non-streaming answer has the format of a chunk."""
+    """Yields the answer itself: a stream has chunks of the same format."""
     yield answer
 
 
