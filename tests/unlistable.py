@@ -14,8 +14,8 @@ def refuse_to_list(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Has the system refuse to list folders of this name."""
     listed = os.scandir
 
-    def scandir(path: str) -> Any:
-        if os.path.basename(path) == name:  # noqa: PTH119 - the argument is text
+    def scandir(path: str | bytes) -> Any:
+        if Path(os.fsdecode(path)).name == name:
             raise PermissionError(errno.EACCES, "Permission denied", path)
         return listed(path)
 
@@ -29,7 +29,9 @@ def refuse_to_enter(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         answer = getattr(os, name)
 
         def guarded(path: Any, *args: Any, **options: Any) -> Any:
-            if folder in Path(path).parents or (name == "scandir" and folder == Path(path)):
+            # A number is the descriptor of an open file.
+            known = None if isinstance(path, int) else Path(os.fsdecode(path))
+            if known is not None and (folder in known.parents or (name == "scandir" and folder == known)):
                 raise PermissionError(errno.EACCES, "Permission denied", path)
             return answer(path, *args, **options)
 
