@@ -95,6 +95,11 @@ class ServerClient:
             looks = looks + 1 if time.process_time() - before < _AT_REST else 0
         self._add(method, began)
 
+    async def end(self) -> None:
+        """Ends the server and its threads, which would otherwise go on in the tests that follow."""
+        await self.request("shutdown", "shutdown", None)
+        self._server.protocol.close()
+
     @contextmanager
     def measured(self, name: str) -> Iterator[None]:
         """Measures what is done in it, as a message of this name."""

@@ -49,7 +49,7 @@ async def ask(folder: Path, case: Case) -> ServerClient:
     await ask_about_runs(client, folder, case.pattern or "a")
     await _configure(client, folder, case.pattern or "a")
     await client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    await client.request("shutdown", "shutdown", None)
+    await client.end()
     return client
 
 

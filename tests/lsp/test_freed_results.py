@@ -38,4 +38,4 @@ async def test_the_result_of_a_command_is_freed(command: str, tmp_path: Path, mo
         await client.execute(command, command, {"text": "a"})
     await asyncio.sleep(0)
     assert tasks() <= before
-    await client.request("shutdown", "shutdown", None)
+    await client.end()
