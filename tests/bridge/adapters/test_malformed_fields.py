@@ -61,6 +61,22 @@ def value_at(value: Any, path: PathInLine) -> Any:
     return value
 
 
+def without_repetition(data: bytes) -> bytes:
+    """The stream with two lines of each form, which takes half as long to read."""
+    counts: Counter[Any] = Counter()
+    kept = []
+    for line in data.split(b"\n"):
+        try:
+            form = shape(json.loads(line.removeprefix(b"data:")))
+        except ValueError:
+            kept.append(line)
+            continue
+        counts[form] += 1
+        if counts[form] <= 2:
+            kept.append(line)
+    return b"\n".join(kept)
+
+
 def shape(value: Any) -> Any:
     """The form of a line: its keys and kinds, without other values."""
     if isinstance(value, dict):
@@ -138,7 +154,7 @@ def damages(events: list[AgentEvent]) -> list[str]:
 
 @pytest.mark.parametrize(("source", "sample"), CAPTURES)
 def test_text_lost_to_a_malformed_field_is_reported(source: str, sample: str) -> None:
-    data = (SAMPLES / sample).read_bytes()
+    data = without_repetition((SAMPLES / sample).read_bytes())
     before = events_of(source, data)
     size, others = extent(before)
     silent = []
