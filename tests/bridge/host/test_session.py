@@ -274,6 +274,6 @@ async def test_a_session_of_ten_thousand_turns_is_resumed_in_a_second() -> None:
         again = await run_on(ShakyLog(list(events)))
         best = min(best, time.process_time() - before)
         assert len(again.session.turns) == 10_000
-        if best < 1:
-            break
-    assert is_below(best, 1)
+        if is_below(best, 1):
+            return
+    pytest.fail(f"it took {best:.2f} s")
