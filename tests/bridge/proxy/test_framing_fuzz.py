@@ -31,7 +31,7 @@ WIRES: dict[str, tuple[Any, Any, Any]] = {
     "chat": (CHAT, ChatClient, ChatModel),
     "gemini": (GEMINI, GeminiClient, GeminiModel),
 }
-CLEAN: list[Block] = [thinking("Let me see."), text("I wrote é🙂 it. " * 20), write("import new_module\n")]
+CLEAN: list[Block] = [thinking("Let me see."), text("I wrote é🙂 it. " * 6), write("import new_module\n")]
 NOISE = (
     ": a comment",
     "event: of_later",
