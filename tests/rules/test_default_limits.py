@@ -169,10 +169,8 @@ def test_fired_rules_add_no_function_calls(matching: Matching) -> None:
     for count in (0, 300):
         rules = [rule_of(f"fired{number}z", name=f"r{number}") for number in range(count)]
         monitor = monitor_of(*rules, rule_of("unseen+", name="other"), matching=matching)
-        text = " ".join(f"fired{number}z" for number in range(count))
-        fired = [
-            trigger.rule.name for position in range(len(text)) for trigger in monitor.feed(Delta(TEXT, text[position]))
-        ]
+        words = [f"fired{number}z " for number in range(count)]
+        fired = [trigger.rule.name for word in words for trigger in monitor.feed(Delta(TEXT, word))]
         assert len(set(fired)) == count
         monitor.mark_injected(fired)
         for _ in range(20):
