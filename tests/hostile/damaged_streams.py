@@ -21,6 +21,7 @@ from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
+RULES = rules(no_old=NO_OLD)
 KINDS = ("cut", "stalled", "garbled", "doubled", "lost", "inserted", "swapped")
 
 
@@ -102,7 +103,7 @@ def map_feed(source: str, lines: list[bytes]) -> list[AgentEvent]:
 def observed(source: str, lines: list[bytes]) -> Iterator[str]:
     """Whatever an adapter says, the log of it can be folded."""
     log = MemoryLog()
-    watching = observer(log, rules(no_old=NO_OLD))
+    watching = observer(log, RULES)
     watching.start(0)
     for event in map_feed(source, lines):
         watching.feed_event(event, 0)

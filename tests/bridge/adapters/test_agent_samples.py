@@ -20,6 +20,7 @@ from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+pytestmark = pytest.mark.usefixtures("shared_automata")
 
 
 def events_of(source: str, data: bytes) -> list[AgentEvent]:

@@ -26,6 +26,7 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 PROSE = StreamContext(Source.TEXT)
 CALL = StreamContext(Source.TOOL, "write", ("/a.py",), "toolcall:1")
 WRITE = FileWrite("/a.py", Extent.WHOLE)
+pytestmark = pytest.mark.usefixtures("shared_automata")
 TEXTS = st.text(st.sampled_from("ab\n—😀\ud83d\ude00"), max_size=3)
 EVENTS = st.one_of(
     st.builds(AgentDelta, st.sampled_from(["main", "sub"]), st.builds(Delta, st.just(PROSE), TEXTS)),

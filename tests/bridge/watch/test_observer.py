@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -56,7 +55,6 @@ from ttsr_ls.session.output.agent_events import AnswerStarted, SubagentSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.text import Position, Span
 
-SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
 WRITE = json.dumps({"file_path": "/home/dev/shop/src/a.ts", "content": "let a = 1;\nlet b: any;\nlet c;\n"})
 EDIT = json.dumps({"file_path": "src/a.ts", "old_string": "x", "new_string": "  const b: any = 2;\n"})
 RULES = rules(no_any=NO_ANY, no_old=NO_OLD, no_push=NO_PUSH)
@@ -264,21 +262,6 @@ def test_without_failures_of_the_log_all_events_are_recorded() -> None:
         isinstance(notice, LogFailedNotice | UnloggedTriggerNotice) for notice in watch(to_bytes(LINES), log, RULES)
     )
     assert len(log.records) == 10
-
-
-@pytest.mark.parametrize("sample", sorted(path.name for path in SAMPLES.glob("*.jsonl")))
-@given(cuts=st.lists(st.integers(0, 30_000), max_size=6))
-def test_any_split_of_a_captured_stream_gives_the_same_record(sample: str, cuts: list[int]) -> None:
-    data = (SAMPLES / sample).read_bytes()
-    expected, log = MemoryLog(), MemoryLog()
-    watch(data, expected, RULES)
-    watching, adapter = observer(log, RULES), claude()
-    watching.start(0)
-    places = sorted({min(place, len(data)) for place in cuts} | {0, len(data)})
-    for start, end in pairwise(places):
-        watching.feed(adapter.feed(data[start:end]), 1)
-    watching.feed(adapter.finish(), 1)
-    assert log.records == expected.records
 
 
 def test_ast_conditions_are_evaluated_on_writes_and_recorded_as_authored() -> None:
