@@ -21,7 +21,8 @@ def seen_requests(requests: Sequence[list[Message]], cuts: Sequence[bool], promp
     seen = []
     known = 0
     for messages, is_cut in zip(requests, cuts, strict=True):
-        start = max(position for position, message in enumerate(messages) if prompt in json.dumps(message))
+        # Backwards: each copy of the messages of a session is made as it is read.
+        start = next(at for at in reversed(range(len(messages))) if prompt in json.dumps(messages[at]))
         injected = [item for message in messages[start:] for item in _injections_in(message)]
         answers = sum(message["role"] == "assistant" for message in messages[start:])
         seen.append({"answers": answers, "told": injected[known:], "cut": is_cut})
