@@ -31,10 +31,11 @@ class Comparison:
 def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern, ...]) -> Comparison:
     searches, given_up, wrong = 0, 0, []
     for pattern in patterns:
-        if pattern.matches is None:
+        matches = pattern.matches
+        if matches is None:
             continue
         matcher = make(parse(pattern.source, pattern.flags))
-        for expected in pattern.matches:
+        for expected in matches:
             searches += 1
             try:
                 found_span = matcher.search(expected.subject)

@@ -188,14 +188,13 @@ def test_a_chunk_below_one_is_a_usage_error(chunk: int) -> None:
 
 
 CONDITIONS = [r"\bany\b", "done$", r"(?m)x$", "a(?!b)", "[^a]b", r"(\w)\1", "é|😀", "^a"]
+RULES = [rule(f"condition: '{source}'", f"r{number}") for number, source in enumerate(CONDITIONS)]
 
 
 @given(st.text("abxny done\né😀", max_size=30), st.integers(1, 8))
 @examples(150)
 def test_stable_result_does_not_depend_on_the_chunk(text: str, chunk: int) -> None:
-    rules = [rule(f"condition: '{source}'", f"r{number}") for number, source in enumerate(CONDITIONS)]
-
     def offsets(tried: RuleTrial) -> list[list[int]]:
         return [[trigger.offset for trigger in rule_outcome.triggers] for rule_outcome in tried.outcomes]
 
-    assert offsets(run_trial(rules, text, TEXT, Streaming(chunk=chunk))) == offsets(run_trial(rules, text, TEXT))
+    assert offsets(run_trial(RULES, text, TEXT, Streaming(chunk=chunk))) == offsets(run_trial(RULES, text, TEXT))
