@@ -11,7 +11,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 Block = dict[str, Any]
 _PIECE = re.compile(r"\s*\S{1,5}|\s+")
@@ -128,8 +131,25 @@ def _streamed(block: Block) -> tuple[Block, list[Block]]:
 
 def sign(body: dict[str, Any], before: Sequence[Block]) -> str:
     """The signature of the last of the blocks `before`: bound to the whole conversation, as the API binds it."""
-    bound = [body.get("system"), body.get("tools"), normal_messages(body), list(before)]
-    return hashlib.sha256(json.dumps(plain(bound), sort_keys=True).encode()).hexdigest()
+    bound = bound_to(body)
+    for message in normal_messages(body):
+        bound.update(canonical(message))
+    return signature(bound, before)
+
+
+def bound_to(body: dict[str, Any]) -> Hash:
+    """The digest of what comes before all messages; it is updated with the `canonical` form of each."""
+    return hashlib.sha256(canonical([body.get("system"), body.get("tools")]))
+
+
+def signature(bound: Hash, before: Sequence[Block]) -> str:
+    digest = bound.copy()
+    digest.update(canonical(list(before)))
+    return digest.hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    return json.dumps(plain(value), sort_keys=True).encode() + b"\n"
 
 
 def normal_messages(body: dict[str, Any]) -> list[tuple[str, list[Block]]]:
@@ -159,6 +179,7 @@ def check_request(body: dict[str, Any]) -> None:
     _demand(messages[-1][0] != "assistant", "the last message is the assistant's: a prefill")
     breakpoints = json.dumps(body).count('"cache_control"')
     _demand(breakpoints <= 4, f"{breakpoints} cache breakpoints")
+    bound = bound_to(body)
     for number, (role, blocks) in enumerate(messages):
         _demand(role in ("user", "assistant", "system"), f"role {role}")
         _demand(bool(blocks), f"message {number} is empty")
@@ -168,22 +189,23 @@ def check_request(body: dict[str, Any]) -> None:
         if role == "system":
             _demand(number > 0 and messages[number - 1][0] == "user", "a system message is not behind one of the user")
         if role == "assistant":
-            _check_assistant(body, messages, number)
+            _check_assistant(bound, messages, number)
         elif role == "user":
             _check_results(messages, number)
+        bound.update(canonical((role, blocks)))
 
 
-def _check_assistant(body: dict[str, Any], messages: list[tuple[str, list[Block]]], number: int) -> None:
+def _check_assistant(bound: Hash, messages: list[tuple[str, list[Block]]], number: int) -> None:
+    """`bound` is the digest of what comes before the answer."""
     blocks = messages[number][1]
     _demand(blocks[-1]["type"] != "thinking", "an answer ends with thinking")
     calls = [block["id"] for block in blocks if block["type"] == "tool_use"]
     following = next((message for role, message in messages[number + 1 :] if role == "user"), [])
     results = [block["tool_use_id"] for block in following if block["type"] == "tool_result"]
     _demand(sorted(calls) == sorted(results), f"calls {calls} and results {results} are not paired")
-    prefix = {**body, "messages": [{"role": role, "content": message} for role, message in messages[:number]]}
     for place, block in enumerate(blocks):
         if block["type"] == "thinking":
-            signed = sign(prefix, blocks[: place + 1])
+            signed = signature(bound, blocks[: place + 1])
             _demand(block["signature"] == signed, f"message {number}: the signature is not valid for its prefix")
 
 
