@@ -61,8 +61,13 @@ WIRES: list[tuple[Callable[[], Wire], Whole]] = [
 
 def whole(history: TurnFold, agent: str, project: Whole, trimming: Trimming | None) -> list[dict[str, Any]]:
     """The specification: a projection of all turns without a cache."""
+    return project(sent_items(history, agent, trimming))
+
+
+def sent_items(history: TurnFold, agent: str, trimming: Trimming | None) -> tuple[Item, ...]:
+    """What `whole` projects."""
     items = conversation(history.turns, agent, top=agent)
-    return project(items if trimming is None else trimmed(items, trimming))
+    return items if trimming is None else trimmed(items, trimming)
 
 
 def spoil(messages: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.session.history.sessions import sessions
+from tests.session.history.sessions import OTHER_AGENT, sessions
 from tests.session.projection.projections import WIRES
 from tests.session.projection.whole import (
     anthropic_messages,
@@ -26,7 +26,7 @@ from tests.session.projection.wire_rules import (
     check_gemini,
     check_responses,
 )
-from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Step, UserInput
+from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Step, Turn, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     HistoryRewound,
@@ -72,24 +72,29 @@ def sent(projections: Iterable[ProjectionCache], trimming: Trimming | None = Non
     return [projection.messages(trimming) for projection in projections]
 
 
-@given(sessions(), st.data())
-def test_any_prefix_of_any_session_projects_to_valid_messages(events: list[TurnEvent], data: st.DataObject) -> None:
+# To generate a session takes longer than to check it, so a test checks several things of each.
+@given(sessions(), TRIMMINGS, st.data())
+def test_any_prefix_of_any_session_projects_to_valid_messages(
+    events: list[TurnEvent], trimming: Trimming, data: st.DataObject
+) -> None:
     state = TurnFold()
     for event in events[: data.draw(st.integers(0, len(events)))]:
         state.evolve(event)
     check_all(conversation(state.turns, MAIN_AGENT))
     state.recover()
     check_all(conversation(state.turns, MAIN_AGENT))
+    turns = fold(events).turns
+    check_all(conversation(turns, OTHER_AGENT))
+    check_all(trimmed(conversation(turns, MAIN_AGENT), trimming))
+    check_beginning(turns)
 
 
-@given(sessions())
-def test_the_messages_of_a_subagent_are_valid(events: list[TurnEvent]) -> None:
-    check_all(conversation(fold(events).turns, "call_sub"))
-
-
-@given(sessions(), TRIMMINGS)
-def test_a_trimmed_conversation_is_valid(events: list[TurnEvent], trimming: Trimming) -> None:
-    check_all(trimmed(conversation(fold(events).turns, MAIN_AGENT), trimming))
+def check_beginning(turns: tuple[Turn, ...]) -> None:
+    """Providers cache the beginnings of requests, so earlier messages must not change, except by a compaction."""
+    if any(isinstance(step.content, CompactionSummary) for turn in turns for step in turn.steps):
+        return
+    shorter = conversation(turns[:-1], MAIN_AGENT)
+    assert conversation(turns, MAIN_AGENT)[: len(shorter)] == shorter
 
 
 @given(sessions(), st.lists(st.text(min_size=1), max_size=2), st.booleans())
@@ -115,16 +120,6 @@ def test_messages_from_before_a_compaction_are_not_sent(
         history.evolve(event)
         alone.evolve(event)
     assert sent(with_history) == sent(caches(alone))
-
-
-@given(sessions())
-def test_the_messages_of_a_longer_history_begin_with_those_of_the_shorter_one(events: list[TurnEvent]) -> None:
-    """Providers cache the beginnings of requests, so earlier messages must not change."""
-    turns = fold(events).turns
-    if any(isinstance(step.content, CompactionSummary) for turn in turns for step in turn.steps):
-        return
-    shorter = conversation(turns[:-1], MAIN_AGENT)
-    assert conversation(turns, MAIN_AGENT)[: len(shorter)] == shorter
 
 
 @given(sessions(), TRIMMINGS, st.data())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.property_examples import examples
 from tests.session.history.sessions import OTHER_AGENT, sessions
-from tests.session.projection.projections import WIRES, Whole, cached, spoil, turn, whole
+from tests.session.projection.projections import WIRES, Whole, cached, sent_items, spoil, turn, whole
 from tests.session.projection.whole import anthropic_messages
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InterruptedByUser, Interruption, UserInput
@@ -77,9 +77,10 @@ def test_cached_messages_equal_a_projection_of_the_whole_history(
             trimming = data.draw(TRIMMINGS)
         if data.draw(st.booleans()):
             continue
+        items = {agent: sent_items(history, agent, trimming) for agent in (MAIN_AGENT, OTHER_AGENT)}
         for agent, cache, project in caches:
             message_list = cache.messages(trimming)
-            assert message_list == whole(history, agent, project, trimming)
+            assert message_list == project(items[agent])
             spoil(message_list)
     history.recover()
     for agent, cache, project in caches:
