@@ -7,13 +7,17 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.fork_server import program
 from ttsr_ls.bridge.agent_hooks.client.client_script import client_script
 
 ROOT = Path(__file__).parents[2]
+OWN_PROCESS = (sys.executable, "-m", "ttsr_ls", "run")
+"""For tests of signals and of the terminal."""
 AGENT = """\
 import os, signal, sys, time
 from urllib.parse import urlsplit
@@ -46,9 +50,9 @@ def shop(tmp_path: Path) -> Path:
     return shop
 
 
-def command(shop: Path, *options: str, then: str = "end") -> list[str]:
-    program = str(shop.parent / "agent")
-    return [sys.executable, "-m", "ttsr_ls", "run", "--proxy", *options, "--program", program, "claude", "--", then]
+def command(shop: Path, *options: str, then: str = "end", start: Sequence[str] = ()) -> list[str]:
+    agent = str(shop.parent / "agent")
+    return [*(start or program("run")), "--proxy", *options, "--program", agent, "claude", "--", then]
 
 
 def environ(shop: Path) -> dict[str, str]:
@@ -105,7 +109,7 @@ def test_refuse_unparsed_refuses_unreadable_requests(shop: Path) -> None:
 def test_at_a_terminal_notices_are_printed_after_the_agent_ended(shop: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(
-        command(shop), cwd=shop, env=environ(shop), stdin=follower, stdout=follower, stderr=follower
+        command(shop, start=OWN_PROCESS), cwd=shop, env=environ(shop), stdin=follower, stdout=follower, stderr=follower
     )
     os.close(follower)
     shown = b""
@@ -124,8 +128,8 @@ def test_at_a_terminal_notices_are_printed_after_the_agent_ended(shop: Path) -> 
 
 def test_ctrl_c_is_left_to_the_agent_whose_status_is_returned(shop: Path) -> None:
     process = subprocess.Popen(
-        command(shop, then="wait"), cwd=shop, env=environ(shop), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True,
+        command(shop, then="wait", start=OWN_PROCESS), cwd=shop, env=environ(shop), text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline().startswith("AGENT")
