@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fork_server import program
+
 ROOT = Path(__file__).parents[3]
 AGENT = (
     f"#!{sys.executable}\n"
@@ -85,14 +87,13 @@ def is_alive(process: int) -> bool:
     return state not in "ZX"
 
 
-def command(project: Path, *options: str) -> list[str]:
-    program = str(project.parent / "agent")
-    return [sys.executable, "-m", "ttsr_ls", "run", "pi", "--program", program, "--prompt", "Go", *options]
+def arguments(project: Path) -> list[str]:
+    return ["pi", "--program", str(project.parent / "agent"), "--prompt", "Go"]
 
 
 def ran(project: Path, how: str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(project, *options),
+        [*program("run"), *arguments(project), *options],
         cwd=project,
         env={**os.environ, "HOW": how},
         stdin=subprocess.DEVNULL,
@@ -134,12 +135,12 @@ def test_an_agent_of_an_editor_that_dies_is_reported_with_its_status(project: Pa
     assert "The agent's exit status is 7." in result.stderr
 
 
-def ran_failing(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def ran_failing(project: Path, name: str, *others: str) -> subprocess.CompletedProcess[str]:
     """The command with a program that fails at once; its input stays open."""
-    program = project / "failing"
-    program.write_text("#!/bin/sh\necho boom >&2\nexit 7\n")
-    program.chmod(0o755)
-    started = [sys.executable, "-m", "ttsr_ls", *arguments, str(program)]
+    failing = project / "failing"
+    failing.write_text("#!/bin/sh\necho boom >&2\nexit 7\n")
+    failing.chmod(0o755)
+    started = [*program(name), *others, str(failing)]
     reading, writing = os.pipe()
     try:
         return subprocess.run(
@@ -177,7 +178,7 @@ def test_an_agent_that_never_answers_is_stopped(project: Path) -> None:
 @pytest.mark.parametrize("how", ["hangs", "stubborn"])
 def test_ctrl_c_stops_the_agent_and_its_child_processes(project: Path, how: str) -> None:
     started = subprocess.Popen(
-        command(project),
+        [sys.executable, "-m", "ttsr_ls", "run", *arguments(project)],
         cwd=project,
         env={**os.environ, "HOW": how},
         stdin=subprocess.DEVNULL,
@@ -209,7 +210,7 @@ def test_ctrl_c_stops_the_agent_and_its_child_processes(project: Path, how: str)
 
 
 def test_a_missing_program_is_reported_by_name(project: Path) -> None:
-    argv = [*command(project)[:6], "/nowhere/pi", "--prompt", "Go"]
+    argv = [*program("run"), "pi", "--program", "/nowhere/pi", "--prompt", "Go"]
     result = subprocess.run(argv, cwd=project, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (
         2,
@@ -218,15 +219,14 @@ def test_a_missing_program_is_reported_by_name(project: Path) -> None:
 
 
 def test_a_blank_prompt_is_refused(project: Path) -> None:
-    result = subprocess.run(
-        command(project)[:7], cwd=project, input=" \n", capture_output=True, text=True, check=False, timeout=60
-    )
+    argv = [*program("run"), *arguments(project)[:3]]
+    result = subprocess.run(argv, cwd=project, input=" \n", capture_output=True, text=True, check=False, timeout=60)
     assert (result.returncode, result.stderr) == (2, "ttsr-ls: the prompt is empty\n")
 
 
 @pytest.mark.parametrize(
-    ("program", "reason"), [("/nowhere/agent", "there is no such program"), ("no-agent-9", "it is not on the PATH")]
+    ("missing", "reason"), [("/nowhere/agent", "there is no such program"), ("no-agent-9", "it is not on the PATH")]
 )
-def test_acp_names_the_program_that_it_cannot_run(project: Path, program: str, reason: str) -> None:
-    result = ran_failing(project, "acp", "--no-log", "--", program)
-    assert result.stderr == f"ttsr-ls: cannot run {program}: {reason}\n"
+def test_acp_names_the_program_that_it_cannot_run(project: Path, missing: str, reason: str) -> None:
+    result = ran_failing(project, "acp", "--no-log", "--", missing)
+    assert result.stderr == f"ttsr-ls: cannot run {missing}: {reason}\n"
