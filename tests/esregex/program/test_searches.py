@@ -165,7 +165,7 @@ def test_a_search_without_remaining_steps_raises() -> None:
 
 def test_preparing_a_pattern_that_is_too_large_raises() -> None:
     with pytest.raises(MatchLimitExceeded):
-        PatternSearch(parse("(?:^|a)" * 3_000)).prepare()
+        run_to_completion(PatternSearch(parse("(?:^|a)" * 3_000)).prepare_incrementally())
 
 
 def test_find_needle_skips_only_positions_without_the_needle() -> None:

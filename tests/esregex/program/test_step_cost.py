@@ -13,6 +13,7 @@ from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.esregex.tree.incremental import run_to_completion
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 STEPS = 20_000
@@ -35,7 +36,7 @@ _LONG_REFERENCE = r"(?i:(a{1000,})\1b)"
 )
 def test_time_of_a_search_in_steps(pattern: Pattern, text: str) -> None:
     search = PatternSearch(pattern)
-    search.prepare()
+    run_to_completion(search.prepare_incrementally())
     with processor_time_below(SECONDS):
         next(search.first_from(KnownText(text), 0, len(text), StepBudget(STEPS)), None)
 
@@ -49,7 +50,7 @@ def test_time_of_a_backtracking_search() -> None:
 @pytest.mark.parametrize("pattern", ["(?:a?){300}b", "(?:a??){300}b"])
 def test_an_optional_unit_is_looked_up_without_a_regex_search(pattern: str) -> None:
     search, matcher = PatternSearch(parse(pattern)), BacktrackMatcher(parse(pattern), STEPS)
-    search.prepare()
+    run_to_completion(search.prepare_incrementally())
     text = "a" * 1_000
 
     def steps() -> None:

@@ -26,17 +26,13 @@ _WINDOW = 1 << 14
 
 
 class PatternSearch:
-    """The searches of one pattern, compiled on first use, by `prepare`, or in portions by `prepare_incrementally`."""
+    """The searches of one pattern, compiled on first use, or in portions by `prepare_incrementally`."""
 
     def __init__(self, pattern: Pattern) -> None:
         self._pattern = pattern
 
-    def prepare(self) -> None:
-        """Compiles everything that searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
-        run_to_completion(self.prepare_incrementally())
-
     def prepare_incrementally(self) -> Incremental[None]:
-        """The same as `prepare`, in portions."""
+        """Compiles everything that searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
         yield from self.measure_incrementally()
         yield from self.plan_incrementally()
 

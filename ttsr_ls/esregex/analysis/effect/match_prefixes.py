@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Items
 
-from msgspec import Struct
-
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -36,14 +34,8 @@ _TEXT_END = UnitSet.single(LAST_UNIT + 1)
 _LINE_END = LINE_TERMINATORS | _TEXT_END
 
 
-class MatchPrefix(Struct, frozen=True):
-    """The first units of a possible match, each as the set of units that it may be; read backwards, the last ones.
-
-    `is_whole` is true if the match has no more units.
-    """
-
-    units: tuple[UnitSet, ...]
-    is_whole: bool
+MatchPrefix = tuple[UnitSet, ...]
+"""The first units of a possible match, each as the set of units that it may be; read backwards, the last ones."""
 
 
 def match_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[MatchPrefix, ...] | None:
@@ -53,19 +45,17 @@ def match_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[Matc
     impossible prefixes, but lacks none.
     """
     prefixes: list[MatchPrefix] = []
-    pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _in_reading_order(items, backwards))]
+    pending: list[tuple[MatchPrefix, tuple[Node, ...]]] = [((), _in_reading_order(items, backwards))]
     for _ in range(_MAX_STEPS):
         if not pending:
             return tuple(prefixes)
         units, rest = pending.pop()
-        if not rest or len(units) == _MAX_LENGTH:
-            prefixes.append(MatchPrefix(units, not rest))
-        elif (expansions := _expansions(rest[0], backwards)) is None:
-            prefixes.append(MatchPrefix(units, False))
+        if not rest or len(units) == _MAX_LENGTH or (expansions := _expansions(rest[0], backwards)) is None:
+            prefixes.append(units)
         else:
             for more, nodes, is_unknown_after in expansions:
                 if is_unknown_after:
-                    prefixes.append(MatchPrefix((*units, *more), False))
+                    prefixes.append((*units, *more))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
         if len(prefixes) > _MAX_PREFIXES:
@@ -76,10 +66,10 @@ def match_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[Matc
 def have_disjoint_prefixes(prefixes: Items[MatchPrefix], other: Items[MatchPrefix]) -> bool:
     """Returns whether certainly no text begins both with a prefix of the first set and with a prefix of the second
     one."""
-    return all(_are_disjoint(left.units, right.units) for left in prefixes for right in other)
+    return all(_are_disjoint(left, right) for left in prefixes for right in other)
 
 
-def _are_disjoint(one: tuple[UnitSet, ...], other: tuple[UnitSet, ...]) -> bool:
+def _are_disjoint(one: MatchPrefix, other: MatchPrefix) -> bool:
     return any(not _intersect(units, right) for units, right in zip(one, other, strict=False))
 
 

@@ -174,7 +174,7 @@ def _gives_back(node: Node, run: Chars, lookaround: Look) -> bool:
     if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
         return False
     excluded = match_prefixes([lookaround.body])
-    return bool(excluded) and all(head.units and not head.units[0] & run.units for head in excluded or ())
+    return bool(excluded) and all(head and not head[0] & run.units for head in excluded or ())
 
 
 def _can_match_later(lookaround: Look, after: tuple[Node, ...], last: bool) -> bool:
@@ -191,4 +191,4 @@ def _can_match_later(lookaround: Look, after: tuple[Node, ...], last: bool) -> b
 
 def _is_disjoint_from_run(run: Chars, after: tuple[Node, ...]) -> bool:
     following = match_prefixes(after)
-    return following is not None and all(head.units and not head.units[0] & run.units for head in following)
+    return following is not None and all(head and not head[0] & run.units for head in following)

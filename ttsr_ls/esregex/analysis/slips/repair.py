@@ -60,23 +60,11 @@ def close_group(source: str) -> str | None:
     if len(source) > _MAX_LENGTH:
         return None
     _, rest = _leading_flags(source)
-    try:
-        parse(rest)
-    except RegexSyntaxError as error:
-        position = error.span.start
-        is_group = (
-            rest.startswith("(", position)
-            and not rest.startswith("(?", position)
-            and bool(rest[position + 1 :].strip())
-        )
-        if not is_group or _ENDS_CALLEE.search(rest, 0, position):
-            return None
-        try:
-            parse(f"{rest})")
-        except RegexSyntaxError:
-            return None
-        return f"{source})"
-    return None
+    position = _error_position(rest)
+    if position is None or not rest.startswith("(", position) or rest.startswith("(?", position):
+        return None
+    is_call = not rest[position + 1 :].strip() or _ENDS_CALLEE.search(rest, 0, position)
+    return None if is_call or _error_position(f"{rest})") is not None else f"{source})"
 
 
 def close_class(source: str) -> str | None:
