@@ -135,4 +135,4 @@ class AstInThisProcess:
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         parsed = ParsedText(text, language)
-        return tuple(parsed.first(pattern) for pattern in patterns)
+        return tuple(next(iter(parsed.find_all(pattern, 1)), None) for pattern in patterns)

@@ -25,7 +25,9 @@ class Searching:
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         self.asked.append((text, language, tuple(patterns)))
         parsed = ParsedText(text, language)
-        return tuple(self.failures.get(pattern) or parsed.first(pattern) for pattern in patterns)
+        return tuple(
+            self.failures.get(pattern) or next(iter(parsed.find_all(pattern, 1)), None) for pattern in patterns
+        )
 
 
 def written(*paths: str, tool: str = "edit", key: str = "toolcall:1") -> StreamContext:

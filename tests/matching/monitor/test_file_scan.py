@@ -9,7 +9,7 @@ from time import thread_time
 import pytest
 
 from tests.rules.rule_files import registration_of, rule_of
-from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstMatches, NoAstSearch
+from ttsr_ls.matching.ast.search import AstFailure, AstMatches, NoAstSearch
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.rule_file_filter import RuleFileFilter
@@ -178,9 +178,6 @@ class Answers:
 
     def __init__(self, *answers: AstMatches) -> None:
         self._answers = iter(answers)
-
-    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        raise NotImplementedError
 
     def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
         answer = next(self._answers)

@@ -60,14 +60,10 @@ class ParsedText:
         """True if the parser had to skip or insert nodes."""
         return _has_error(self.root)
 
-    def first(self, pattern: str) -> Span | None:
-        """Returns the span of the first node that `pattern` matches, in code points; None without one, or for an
-        invalid pattern (spec A2, A4).
-        """
-        return next(iter(self.find_all(pattern, 1)), None)
-
     def find_all(self, pattern: str, limit: int) -> tuple[Span, ...]:
-        """The first `limit` nodes that `pattern` matches, in order of the text; none for an invalid pattern."""
+        """Returns the spans of the first `limit` nodes that `pattern` matches, in code points, in order of the text;
+        none for an invalid pattern (spec A2, A4).
+        """
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):
             return (Span(0, self._length),)

@@ -80,9 +80,6 @@ class AstMatchesSearch(AstSearch, Protocol):
 class AstBatch(Protocol):
     """Searches many texts concurrently: a caller can ask about the next text before the answers arrive."""
 
-    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        """Starts a search like `AstSearch.search`. The returned function waits for the answers."""
-
     def ask_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> Callable[[], list[AstMatches]]:
         """Starts a search like `AstMatchesSearch.search_all`. The returned function waits for the answers."""
 
@@ -95,9 +92,6 @@ class NoAstSearch:
 
     def search_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> list[AstMatches]:
         return [AstFailure.UNAVAILABLE for _ in patterns]
-
-    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        return lambda: self.search(text, language, patterns)
 
     def ask_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> Callable[[], list[AstMatches]]:
         return lambda: [AstFailure.UNAVAILABLE for _ in patterns]

@@ -106,11 +106,6 @@ class Monitor:
         """The keys of the streams that exceeded `SearchLimits.stream_length`, or were too large to parse."""
         return tuple(self._disabled_streams)
 
-    @property
-    def injected(self) -> tuple[str, ...]:
-        """The names of the rules that were marked or restored as injected."""
-        return self._repeat_policy.injected
-
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         """Returns the triggers of the event: in `stable` matching in text order, in `reference` in the order of the
         rules.

@@ -30,11 +30,6 @@ class FiringLimitPolicy:
         self._fired: dict[str, _Fired] = {}
         self.depends_on_time = any(limits.cooldown > 0 for limits in self._limits.values())
 
-    @property
-    def injected(self) -> tuple[str, ...]:
-        """The names of the rules that fired, in order of their first firing."""
-        return tuple(self._fired)
-
     def admits(self, rule: Rule, now: float) -> bool:
         """Returns whether the rule has a firing left and its cooldown is over. A limit that is NaN does not apply."""
         limits = self._limits[rule.path]

@@ -40,11 +40,6 @@ class RepeatModePolicy:
         """The units that ended so far."""
         self._injected_at: dict[str, int] = {}
 
-    @property
-    def injected(self) -> tuple[str, ...]:
-        """The names of the rules that were injected, in order of their first injection."""
-        return tuple(self._injected_at)
-
     def admits(self, rule: Rule, now: float) -> bool:
         """Returns whether the rule may fire now. Independent of `now`."""
         injected_at = self._injected_at.get(rule.name)

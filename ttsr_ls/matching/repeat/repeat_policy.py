@@ -27,10 +27,6 @@ class RepeatPolicy(Protocol):
     def depends_on_time(self) -> bool:
         """True if the answer of `admits` may change only because time passes."""
 
-    @property
-    def injected(self) -> tuple[str, ...]:
-        """The names of the rules that were injected, in order."""
-
     def admits(self, rule: Rule, now: float) -> bool:
         """Returns whether the rule may fire now."""
 
