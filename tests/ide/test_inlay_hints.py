@@ -64,7 +64,7 @@ def test_settings_and_shadowing_change_the_bucket_hint() -> None:
     text = "---\ncondition: x\n---\nbody\n"
     off = LintContext(settings=Settings(disabled_rules=("a",)))
     assert shown(text, context=off) == [(0, "dropped: no effect")]
-    shadowed = LintContext(load_order=(NamedRule("a", "/p/.cursor/rules/a.mdc", "cursor"),))
+    shadowed = LintContext(load_order=(NamedRule("a", "/p/.cursor/rules/a.mdc"),))
     assert shown(text, context=shadowed) == [(0, "shadowed by /p/.cursor/rules/a.mdc")]
 
 

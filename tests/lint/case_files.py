@@ -94,7 +94,7 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
     Those with a suffix of settings are settings: of the user below `~`, else of the project; later ones count more.
     """
     order = tuple(
-        NamedRule(name_of(path), path, "native")
+        NamedRule(name_of(path), path)
         for path, _ in texts
         if format_of(path) is None and not is_case_file(path) and not path.endswith(".toml")
     )

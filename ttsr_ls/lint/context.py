@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
 
 class NamedRule(Struct, frozen=True):
-    """A rule file that an agent would load: its name, its path for messages, and its provider."""
+    """A rule file that an agent would load: its name, and its path for messages."""
 
     name: str
     path: str
-    provider: str
 
 
 class IgnoringLine(Struct, frozen=True):

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from enum import Enum
 
 from msgspec import Struct
 
@@ -38,13 +37,6 @@ _TOO_MANY = (
 )
 
 
-class DirectiveReach(Enum):
-    """The part of a file that a directive covers."""
-
-    LINE = "ignore"
-    FILE = "ignore-file"
-
-
 class CodeName(Struct, frozen=True):
     """A code in a directive, with its span."""
 
@@ -58,7 +50,6 @@ class SuppressionDirective(Struct, frozen=True):
     `span` is its comment, `codes_span` the content of the brackets. It covers findings that begin within `area`.
     """
 
-    reach: DirectiveReach
     span: Span
     codes_span: Span
     codes: tuple[CodeName, ...]
@@ -134,9 +125,7 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Supp
     match = _DIRECTIVE.match(file.text, content.start, content.end)
     if match is None:
         return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
-    verbs = {reach.value: reach for reach in DirectiveReach}
-    reach = verbs.get(match["verb"])
-    if reach is None:
+    if match["verb"] not in ("ignore", "ignore-file"):
         return MalformedDirective(
             comment, f"`{match['verb']}` is not an action of a comment, so the comment has no effect. {_FORM}"
         )
@@ -146,8 +135,8 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Supp
     )
     if not codes:
         return MalformedDirective(comment, f"The brackets are empty, so this comment has no effect. {_FORM}")
-    area = Span(0, len(file.text)) if reach is DirectiveReach.FILE else layout.area(comment)
-    return SuppressionDirective(reach, comment, codes_span, codes, area)
+    area = Span(0, len(file.text)) if match["verb"] == "ignore-file" else layout.area(comment)
+    return SuppressionDirective(comment, codes_span, codes, area)
 
 
 class _Layout:

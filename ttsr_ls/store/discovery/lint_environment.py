@@ -129,7 +129,7 @@ def _ignoring_line(ignored: IgnoredBy, folder: Path) -> IgnoringLine:
 def _load_order(found: tuple[DiscoveredRule, ...], folder: Path) -> tuple[NamedRule, ...]:
     count = Counter(rule.name for rule in found)
     return tuple(
-        NamedRule(rule.name, _shown(rule.path, folder), rule.provider)
+        NamedRule(rule.name, _shown(rule.path, folder))
         for rule in found
         if count[rule.name] == 1 or _reserves_name(rule)
     )
