@@ -23,7 +23,7 @@ def test_the_first_of_two_files_with_one_name_is_active() -> None:
         [registration_of("condition: first"), registration_of("condition: second", provider="agents")], Settings()
     )
     assert [condition.source for rule in rule_set.rules for condition in rule.conditions] == ["first"]
-    assert [(refusal.reason, refusal.provider) for refusal in rule_set.refusals] == [(RefusalReason.SHADOWED, "agents")]
+    assert [refusal.reason for refusal in rule_set.refusals] == [RefusalReason.SHADOWED]
 
 
 @pytest.mark.parametrize("frontmatter", ["condition: '('", "description: d", "condition: x\nagents: sub"])
@@ -102,12 +102,6 @@ def test_disabled_names_are_compared_exactly() -> None:
 )
 def test_agents_are_names_or_globs(agents: tuple[str, ...], agent: str, expected: bool) -> None:
     assert admits_agent(agents, agent) is expected
-
-
-def test_rules_are_found_by_name() -> None:
-    rule_set = RuleSet.build([registration_of("condition: x", "a")], Settings())
-    assert rule_set.rule("a") is rule_set.rules[0]
-    assert rule_set.rule("b") is None
 
 
 def test_without_builtin_rules_those_of_user_and_project_stay_active() -> None:

@@ -45,7 +45,6 @@ class Refusal(Struct, frozen=True):
 
     name: str
     path: str
-    provider: str
     reason: RefusalReason
     bucket: Bucket
     shadowed_by: str | None = None
@@ -105,9 +104,6 @@ class RuleSet(Struct, frozen=True):
         """The behaviour of the rules. All rules of a set have the same dialect."""
         return self.rules[0].profile if self.rules else OMP
 
-    def rule(self, name: str) -> Rule | None:
-        return next((rule for rule in self.rules if rule.name == name), None)
-
 
 def admits_agent(agents: Iterable[str], agent: str) -> bool:
     """Returns whether the lower-case patterns of `agents` admit an agent, ignoring its case (spec B3). Without
@@ -143,4 +139,4 @@ def _decide(
 
 
 def _refuse(registration: Registration, reason: RefusalReason, bucket: Bucket) -> Refusal:
-    return Refusal(registration.name, registration.path, registration.provider, reason, bucket)
+    return Refusal(registration.name, registration.path, reason, bucket)

@@ -70,5 +70,5 @@ def read_rule(text: str, *, name: str, path: str) -> RuleFile:
     parts = split_frontmatter(normalised.text)
     frontmatter, failure = read_frontmatter(parts)
     fields = read_fields(frontmatter)
-    problems = inspect(InspectedFile(name, text, normalised, parts, frontmatter, fields, failure))
+    problems = inspect(InspectedFile(name, text, normalised, frontmatter, fields, failure))
     return RuleFile(name, path, text, frontmatter, fields, parts.body, problems)

@@ -7,7 +7,6 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.frontmatter.delimiters import FileParts
 from ttsr_ls.syntax.frontmatter.frontmatter import FrontmatterFailure
 from ttsr_ls.syntax.frontmatter.normalise import NormalisedText
 from ttsr_ls.syntax.keys import Key, find_key
@@ -21,7 +20,6 @@ class InspectedFile(Struct, frozen=True, dict=True):
     name: str
     text: str
     normalised: NormalisedText
-    parts: FileParts
     frontmatter: Frontmatter | None
     fields: Fields
     failure: FrontmatterFailure | None
