@@ -104,7 +104,7 @@ def _mentions_in_configuration(document: Document, rule: RuleFiles) -> Iterator[
         return
     for glob in config_globs(document.text, is_shared=name == CONFIG_FILES[1]):
         if glob.is_plain and any(glob.matches(path) for path in relative):
-            position = glob.text.rfind(f"{parts.prefix}{parts.name}")
-            if position >= 0:
-                start = glob.span.start + position + len(parts.prefix)
+            folder, slash, file = glob.text.rpartition("/")
+            if file.startswith(f"{parts.prefix}{parts.name}"):
+                start = glob.span.start + len(folder + slash + parts.prefix)
                 yield Span(start, start + len(parts.name))
