@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lsprotocol import types
 from msgspec import Struct
 
@@ -60,6 +58,8 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
     publish = document.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
     pull = document.diagnostic
     hover = document.hover or types.HoverClientCapabilities()
+    completion = document.completion or types.CompletionClientCapabilities()
+    item = completion.completion_item or types.ClientCompletionItemOptions()
     sync = document.synchronization or types.TextDocumentSyncClientCapabilities()
     edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
     refresh = workspace.diagnostics or types.DiagnosticWorkspaceClientCapabilities()
@@ -74,9 +74,9 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         shows_related_information=bool(publish.related_information or (pull and pull.related_information)),
         shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
-        completes_with_markdown=types.MarkupKind.Markdown in _documentation_formats(document.completion),
-        completes_with_snippets=_completes_with_snippets(document.completion),
-        completes_with_label_details=_completes_with_label_details(document.completion),
+        completes_with_markdown=types.MarkupKind.Markdown in (item.documentation_format or ()),
+        completes_with_snippets=bool(item.snippet_support),
+        completes_with_label_details=bool(item.label_details_support),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
         renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
@@ -97,21 +97,6 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
 def _has(capabilities: types.ClientCapabilities, name: str) -> bool:
     """Returns whether the client has an extension of the protocol."""
     return isinstance(capabilities.experimental, dict) and capabilities.experimental.get(name) is True
-
-
-def _completes_with_label_details(completion: types.CompletionClientCapabilities | None) -> bool:
-    item = None if completion is None else completion.completion_item
-    return item is not None and bool(item.label_details_support)
-
-
-def _completes_with_snippets(completion: types.CompletionClientCapabilities | None) -> bool:
-    item = completion.completion_item if completion is not None else None
-    return item is not None and bool(item.snippet_support)
-
-
-def _documentation_formats(completion: types.CompletionClientCapabilities | None) -> Sequence[types.MarkupKind | str]:
-    item = completion.completion_item if completion is not None else None
-    return (item.documentation_format if item is not None else None) or ()
 
 
 def _token_types(tokens: types.SemanticTokensClientCapabilities | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities
+from ttsr_ls.bridge.control.driver import AgentDriver
 from ttsr_ls.bridge.control.drivers.claude import ARGUMENTS, ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
 from ttsr_ls.bridge.control.drivers.gemini import GeminiDriver
@@ -31,42 +31,24 @@ class ControlledAgent(Struct, frozen=True):
     program: str
     source: str
     arguments: Callable[[Sequence[str]], list[str]]
-    make_driver: Callable[[Path, str], AgentDriver]
-    capabilities: Capabilities
+    driver: type[AgentDriver]
     transport: Callable[[Sequence[str], Path, Mapping[str, str]], AgentTransport] = AgentProcess
 
 
 CONTROLLED = {
-    "claude": ControlledAgent(
-        "Claude Code", "claude", "claude", lambda added: [*ARGUMENTS, *added], ClaudeDriver, ClaudeDriver.capabilities
-    ),
-    "codex": ControlledAgent(
-        "Codex",
-        "codex",
-        "codex-app-server",
-        lambda added: [*added, "app-server"],
-        CodexDriver,
-        CodexDriver.capabilities,
-    ),
-    "gemini": ControlledAgent(
-        "Gemini CLI", "gemini", "acp", lambda added: ["--acp", *added], GeminiDriver, GeminiDriver.capabilities
-    ),
+    "claude": ControlledAgent("Claude Code", "claude", "claude", lambda added: [*ARGUMENTS, *added], ClaudeDriver),
+    "codex": ControlledAgent("Codex", "codex", "codex-app-server", lambda added: [*added, "app-server"], CodexDriver),
+    "gemini": ControlledAgent("Gemini CLI", "gemini", "acp", lambda added: ["--acp", *added], GeminiDriver),
     "opencode": ControlledAgent(
         "opencode",
         "opencode",
         "opencode",
         lambda added: ["serve", "--hostname", "127.0.0.1", "--port", "0", *added],
         OpencodeDriver,
-        OpencodeDriver.capabilities,
         AgentServer,
     ),
     "pi": ControlledAgent(
-        "pi",
-        "pi",
-        "pi",
-        lambda added: ["--mode", "rpc", "--extension", str(_ASK_BEFORE_CALLS), *added],
-        PiDriver,
-        PiDriver.capabilities,
+        "pi", "pi", "pi", lambda added: ["--mode", "rpc", "--extension", str(_ASK_BEFORE_CALLS), *added], PiDriver
     ),
     "omp": ControlledAgent(
         "oh-my-pi",
@@ -77,7 +59,6 @@ CONTROLLED = {
             *added,
         ],
         OmpDriver,
-        OmpDriver.capabilities,
     ),
 }
 """Every agent by its name."""

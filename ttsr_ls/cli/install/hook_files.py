@@ -56,13 +56,9 @@ class HookFiles:
         self.backup = SettingsBackup(self._folder / "settings")
 
     @cached_property
-    def _server(self) -> HookServerAddress:
-        return hook_server_address(self._state) if self._keeps_address else planned_address(self._state)
-
-    @property
     def server(self) -> HookServerAddress:
         """The address of the hook server. Raises UsageError."""
-        return self._server
+        return hook_server_address(self._state) if self._keeps_address else planned_address(self._state)
 
     def leave_taken_port(self) -> int | None:
         """Moves the server to a free port if another program listens on its port; returns the port that was taken.
@@ -74,7 +70,7 @@ class HookFiles:
             return None
         port = free_port()
         is_kept = self._keeps_address
-        self._server = hook_server_address(self._state, port) if is_kept else HookServerAddress(port, stored.token)
+        self.server = hook_server_address(self._state, port) if is_kept else HookServerAddress(port, stored.token)
         return stored.port
 
     def text_without_hooks(self, agent: str, path: Path, text: str) -> str | None:
@@ -195,19 +191,14 @@ class HookFiles:
             return ClientState.NOT_EXECUTABLE
         except (OSError, UnicodeDecodeError):
             return ClientState.CHANGED
-        if text != self._client_script:
+        if text != client_script(self.server.url, self.server.authorization):
             return ClientState.CHANGED
         return ClientState.READY if os.access(self.client, os.X_OK) else ClientState.NOT_EXECUTABLE
 
-    @property
-    def _client_script(self) -> str:
-        return client_script(self.server.url, self.server.authorization)
-
     def write_client(self) -> None:
         """Writes the client script, or its mode, unless both are right. Raises UsageError."""
-        if self.has_client:
-            return
-        write_client_script(self._state, self.server)
+        if not self.has_client:
+            write_client_script(self._state, self.server)
 
 
 def closing_command(path: Path) -> str:

@@ -81,10 +81,12 @@ def run_controlled(args: argparse.Namespace) -> int:
         if isinstance(log, TurnLog):
             observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
         dialect = rules.rules_for(MAIN_AGENT)
-        screen.begin(agent.title, dialect, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
+        screen.begin(
+            agent.title, dialect, log.path if isinstance(log, TurnLog) else None, agent.driver.capabilities.limits
+        )
         observer.prewarm(prewarming_text(dialect.rules))
         freeze_live_objects()
-        driver = agent.make_driver(cwd, __version__)
+        driver = agent.driver(cwd, __version__)
         driver.approves = args.approve
         adapter = SOURCES[agent.source].make(cwd)
         controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, Path.home()))
