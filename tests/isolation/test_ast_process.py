@@ -15,6 +15,7 @@ from tests.hostile.server_client import processor_time
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
 from ttsr_ls.matching.ast.search import MAX_AST_TEXT, AstFailure
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.text import Span
 
 HANGS = "if(a){" * 20_000
@@ -43,6 +44,13 @@ def test_ast_answers_are_the_same_with_cached_required_words(search: AstProcess)
     assert first == again
     assert first[0] == (Span(0, 7), None, Span(0, 7))
     assert first[2] == (None, None, Span(0, 7))
+
+
+def test_all_matches_up_to_the_limit_are_found(search: AstProcess) -> None:
+    limit = MAX_MATCHES + 1
+    expected = tuple(Span(start, start + 6) for start in range(0, limit * 50, 50))
+    text = f"foo(1);{' ' * 42}\n" * (limit + 5)
+    assert search.search_all(text, "javascript", ["foo($A)"], limit) == [expected]
 
 
 def test_a_search_without_patterns_starts_no_process() -> None:

@@ -18,7 +18,8 @@ from typing import Any
 import ttsr_ls
 from ttsr_ls.errors import TtsrError
 
-_MAX_ANSWER_LENGTH = 64 * 1024
+_MAX_ANSWER_LENGTH = 1024 * 1024
+"""In bytes. The longest answers have ten thousand matches of about 20 bytes."""
 _NO_MORE = b""
 _PROCESS_CLOCK = 2
 """The type of a Linux clock that counts the processor time of all threads of a process. A clock's number is the
