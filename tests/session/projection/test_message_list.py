@@ -24,6 +24,12 @@ def _spoil_all(*messages: dict[str, Any]) -> None:
     spoil(list(messages))
 
 
+@pytest.mark.parametrize("index", [-5, -4, 3])
+def test_an_index_outside_of_the_list_is_refused(index: int) -> None:
+    with pytest.raises(IndexError):
+        MessageList([{}, {}, {}], 3)[index]
+
+
 CHANGES: dict[str, Callable[[MessageList], object]] = {
     "getitem": lambda messages: messages[0].update(role="x"),
     "negative": lambda messages: messages[-3].update(role="x"),

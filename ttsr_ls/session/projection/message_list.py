@@ -44,10 +44,10 @@ class MessageList(list[_Message]):
     def __getitem__(self, index: slice) -> list[_Message]: ...
 
     def __getitem__(self, index: SupportsIndex | slice) -> _Message | list[_Message]:
+        numbers = range(len(self))
         if isinstance(index, slice):
-            return [self._at(item) for item in range(*index.indices(len(self)))]
-        number = index.__index__()
-        return self._at(number + len(self) if number < 0 else number)
+            return [self._at(number) for number in numbers[index]]
+        return self._at(numbers[index])
 
     def __iter__(self) -> Iterator[_Message]:
         index = 0
