@@ -26,8 +26,14 @@ def one_line(text: str) -> str:
 
 
 def well_formed(text: str) -> str:
-    """Returns `text` with `?` for each lone surrogate, which UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode()
+    """Returns `text` with surrogate pairs joined, and each lone surrogate as U+FFFD, so that UTF-8 can encode it."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def _escape(match: re.Match[str]) -> str:

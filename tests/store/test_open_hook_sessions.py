@@ -11,6 +11,6 @@ def test_a_session_whose_id_has_a_lone_surrogate_is_recorded(tmp_path: Path) -> 
     lock = HookServerLock(tmp_path)
     try:
         lock.record((OpenHookSession("claude", "a\ud800", "/shop"), OpenHookSession("codex", "b", "/shop")))
-        assert [session.session for session in open_hook_sessions(tmp_path)] == ["a?", "b"]
+        assert [session.session for session in open_hook_sessions(tmp_path)] == ["a\ufffd", "b"]
     finally:
         lock.release()

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.rules.tool_schema import json_schema
 from ttsr_ls.typed_values import convert_value
 
@@ -45,7 +46,7 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         """Runs a call. `arguments` is a JSON text; blank means none. Never raises for wrong arguments."""
         try:
             value = json.loads(arguments or "{}")
-            read_arguments = convert_value(_well_formed(value), self.arguments, strict=False)
+            read_arguments = convert_value(_encodable(value), self.arguments, strict=False)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             names = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
             return ToolOutcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {names}.", True)
@@ -59,7 +60,6 @@ class ToolError(Exception):
     """The tool failed; the text is the reason for the model."""
 
 
-def _well_formed(value: Any) -> Any:
+def _encodable(value: Any) -> Any:
     """Returns the value with lone surrogates replaced: UTF-8 cannot encode them, so no file or request has them."""
-    units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")
-    return json.loads(units.decode("utf-16-le", "replace"))
+    return json.loads(well_formed(json.dumps(value, ensure_ascii=False)))

@@ -213,7 +213,7 @@ def test_a_full_list_refuses_another_task() -> None:
 
 def test_a_lone_surrogate_in_arguments_is_replaced() -> None:
     tasks, _ = call(TaskList(), "TaskCreate", {"subject": "a\ud83db", "description": "\udc00"})
-    assert tasks.find(1) == Task(1, "a?b", "?")
+    assert tasks.find(1) == Task(1, "a\ufffdb", "\ufffd")
 
 
 JSON = st.recursive(

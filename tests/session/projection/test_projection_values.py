@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.session.projection.whole import conversation
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.session.history.turn import ModelCall, NumberedStep, Turn, TurnCompleted, UnseenTrigger
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_output import ServerTool, Text
 from ttsr_ls.session.projection.conversation import AssistantMessage
-from ttsr_ls.session.projection.wire_values import CallIds, json_object, tool_name, well_formed
+from ttsr_ls.session.projection.wire_values import CallIds, json_object, tool_name
 
 
 @pytest.mark.parametrize(

@@ -18,5 +18,5 @@ def test_a_lone_surrogate_in_any_field_of_a_delta_is_written(tmp_path: Path, fie
     output, reader = LiveOutput(log), LiveReader(log)
     output.write([replace(DELTA, **{field: "a\ud800"}), DELTA])
     assert reader.poll()
-    assert reader.deltas == (replace(DELTA, **{field: "a?"}), DELTA)
+    assert reader.deltas == (replace(DELTA, **{field: "a\ufffd"}), DELTA)
     output.close()

@@ -23,6 +23,8 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from ttsr_ls.escaping import well_formed
+
 _Message = SessionMessage | Exception
 _LAST_ANSWER_SECONDS = 10
 """How long the end of the input waits for the answers to earlier requests."""
@@ -35,7 +37,7 @@ class _Lines(TextIOWrapper):
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # As that of TextIOWrapper.
         line = super().readline(-1 if size is None else size)
-        return well_formed(line) if _SURROGATE.search(line) else line
+        return _well_formed_line(line) if _SURROGATE.search(line) else line
 
 
 class _Answers(ObjectSendStream[SessionMessage]):
@@ -114,10 +116,10 @@ def error_response(error: Exception) -> types.JSONRPCError:
     return types.JSONRPCError(jsonrpc="2.0", id=None, error=data)
 
 
-def well_formed(line: str) -> str:
+def _well_formed_line(line: str) -> str:
     """Returns a line of JSON with U+FFFD for lone surrogates; any other line unchanged."""
     try:
         text = json.dumps(json.loads(line), ensure_ascii=False)
     except (ValueError, RecursionError):
         return line
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") + "\n"
+    return well_formed(text) + "\n"

@@ -111,7 +111,7 @@ def _text(value: object) -> object:
             return value
         case int() if abs(value) < 10**18:
             return str(value)
-        case str() if not value.isascii():
+        case str():
             # A lone surrogate can be written neither to a log nor to a wire.
             return well_formed(value)
         case _:

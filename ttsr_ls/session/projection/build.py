@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
     AgentMessage,
@@ -43,7 +44,7 @@ from ttsr_ls.session.history.turn_output import (
 from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_change_note
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
 from ttsr_ls.session.projection.visible import Exchange, Visible
-from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
+from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name
 
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """The image types that are sent to providers (Google accepts no GIF). Other images are replaced by their type."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.session.history.turn_output import ServerTool
-from ttsr_ls.session.projection.wire_values import well_formed
 
 _MAX_LENGTH = 200
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Container
 from typing import Any
 
+from ttsr_ls.escaping import well_formed
+
 MAX_NAME_LENGTH = 64
 """The shortest of the limits of the providers, of names of tools and of ids of calls alike."""
 
@@ -26,19 +28,6 @@ _WHITESPACE = " \t\n\r"
 def is_blank(text: str) -> bool:
     """Returns whether a text is only whitespace, which Anthropic refuses as a block."""
     return not text.strip()
-
-
-def well_formed(text: str) -> str:
-    """Returns `text` with surrogate pairs joined, and each lone surrogate as U+FFFD, so that it can be
-    encoded as UTF-8.
-    """
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
 
 
 def json_value(text: str) -> Any:
