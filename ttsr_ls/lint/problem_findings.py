@@ -26,7 +26,7 @@ from ttsr_ls.text import LineIndex, Span
 # Problems of an entry without an effect; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 # Problems of a text that are errors only if they change the trigger.
-_OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
+_OF_TEXTS = frozenset(("truncated-value", "illegal-escape", "literal-quotes"))
 # Problems of a scope, which may have an unclosed parenthesis.
 _OF_SCOPES = frozenset(("invalid-scope-token", "unreachable-scope", "comma-in-glob"))
 _BLANKS_AND_ENDS = re.compile(r"[\s)]+")
