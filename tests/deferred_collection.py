@@ -51,7 +51,9 @@ class FileTests(_Placeholder):
         """Collects and runs the tests that no process has started."""
         session, started = self.session, self._started()
         tests = [test for test in self._collected() if test.nodeid not in started]
-        position = session.items.index(self)
+        position, number = session.items.index(self), len(session.items)
+        # Fixtures look there for the tests of their file.
+        session.items.extend(tests)
         for test, following in pairwise([*tests, nextitem]):
             assert test is not None
             # The process reports the results of its current item only.
@@ -60,6 +62,7 @@ class FileTests(_Placeholder):
             if session.shouldfail or session.shouldstop:
                 break
         session.items[position] = self
+        del session.items[number:]
 
     def _collected(self) -> list[pytest.Item]:
         gc.collect()

@@ -23,6 +23,8 @@ FIXTURE = "import pytest\n\n@pytest.fixture(scope='session')\n"
 SHARES = f"{NOTE}def test_one(program): pass\ndef test_two(program): pass\n"
 FILES = {
     **{f"test_{number:02}.py": NOTE + PASSES for number in range(12)},
+    "test_07.py": f"{NOTE}def test_one(request):\n    names = {{item.name for item in request.session.items}}\n"
+    "    assert {'test_one', 'test_two'} <= names\n    assert 'test_three' not in names\n\ndef test_two(): pass\n",
     "test_08.py": CRASHES,
     "test_12_no_import.py": "import no_such_module\n",
     "test_13_ends.py": "import os\n\nos._exit(1)\n",
@@ -60,7 +62,7 @@ def test_all_tests_run_whatever_happens_to_a_file_or_its_process(tmp_path: Path,
     assert "crashed while running 'test_13_ends.py::tests'" in output, output
     assert "ModuleNotFoundError: No module named 'no_such_module'" in output, output
     assert "ValueError: no end" in output, output
-    assert re.search(r"^2 failed, 40 passed, 1 skipped, 2 errors in ", output, re.MULTILINE), output
+    assert re.search(r"^2 failed, 39 passed, 1 skipped, 2 errors in ", output, re.MULTILINE), output
     imported = (tmp_path / "imported").read_text().split()
     assert len(imported) == len({*imported}) == 13, "each file is imported once"
     assert output.count("begins") == 1, "the files of VS Code share what lasts for the session"
