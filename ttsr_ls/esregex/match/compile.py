@@ -6,7 +6,7 @@ from typing import assert_never
 
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.match.literal_matcher import LiteralMatcher, literal_units
-from ttsr_ls.esregex.match.matcher import STEP_LIMIT, TIME_LIMIT, Matcher, RefusingMatcher
+from ttsr_ls.esregex.match.matcher import Matcher, RefusingMatcher
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
 from ttsr_ls.esregex.match.translate import InexactPattern, RegexTranslation, translate_simple
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -14,15 +14,11 @@ from ttsr_ls.esregex.tree.pattern_size import is_too_large
 from ttsr_ls.esregex.tree.simplify import simplify
 
 
-def compile_pattern(
-    pattern: Pattern,
-    time_limit: float = TIME_LIMIT,
-    step_limit: int = STEP_LIMIT,
-) -> Matcher:
+def compile_pattern(pattern: Pattern) -> Matcher:
     """Returns the fastest matcher that is exact for `pattern`. Takes time linear in its size; the first search does the
     rest.
 
-    A search is limited to `step_limit` steps. A search of the `regex` package that takes `time_limit` seconds is
+    A search is limited to `STEP_LIMIT` steps. A search of the `regex` package that takes `TIME_LIMIT` seconds is
     repeated in counted steps.
     """
     simple_pattern = simplify(pattern)
@@ -31,9 +27,9 @@ def compile_pattern(
         return LiteralMatcher(literal)
     match translate_simple(simple_pattern):
         case RegexTranslation() as translation:
-            return RegexMatcher(simple_pattern, translation, time_limit, step_limit)
+            return RegexMatcher(simple_pattern, translation)
         case InexactPattern():
-            return BacktrackMatcher(simple_pattern, step_limit)
+            return BacktrackMatcher(simple_pattern)
         case never:
             assert_never(never)
 

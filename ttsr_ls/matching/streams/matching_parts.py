@@ -16,8 +16,8 @@ class MatchingParts:
 
     __slots__ = ("__weakref__", "automaton", "earlier_searches", "is_prewarmed", "searches")
 
-    def __init__(self, automaton: AnyAutomaton | None = None, *, shares_searches: bool = False) -> None:
-        self.automaton = automaton
+    def __init__(self, *, shares_searches: bool = False) -> None:
+        self.automaton: AnyAutomaton | None = None
         self.is_prewarmed = False
         """True if states, and the searches if they are shared, were built in idle time."""
         self.searches: dict[int, ConditionSearches] | None = {} if shares_searches else None
