@@ -10,6 +10,7 @@ import pytest
 from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import (
     Retention,
+    files_of_session,
     prune,
     prune_all,
     session_file,
@@ -83,6 +84,18 @@ def logs(folder: Path, count: int) -> list[Path]:
         os.utime(path, (path.stat().st_atime, (NOW - age * DAY) / 1000))
         paths.append(path)
     return paths
+
+
+def test_the_logs_of_a_session_are_not_those_of_sessions_with_similar_names(tmp_path: Path) -> None:
+    times = {"s": (2_000, 1_000), "proxy-s": (1_000,), "s-s": (1_000,), "S": (3_000,), "s.": (4_000,)}
+    paths = {name: [session_file(tmp_path, time, name) for time in times[name]] for name in times}
+    for path in (path for each in paths.values() for path in each):
+        path.touch()
+    session_file(tmp_path, 5_000, "s").symlink_to(paths["S"][0])
+    assert {name: list(files_of_session(tmp_path, name)) for name in times} == {
+        name: sorted(each) for name, each in paths.items()
+    }
+    assert files_of_session(tmp_path / "missing", "s") == ()
 
 
 @pytest.mark.parametrize(

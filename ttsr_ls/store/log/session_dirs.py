@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,12 +76,28 @@ def session_file(folder: Path, started_at: int, session: str) -> Path:
 
 def session_files(folder: Path) -> tuple[Path, ...]:
     """Returns the session logs in a workspace's folder, oldest first, without links and foreign files."""
+    return _files(folder, lambda _: True)
+
+
+def files_of_session(folder: Path, session: str) -> tuple[Path, ...]:
+    """Returns the logs of one session in a workspace's folder, as `session_files` does: one for each time that it was
+    started."""
+    ending = _without_time(session_file(folder, 0, session).name)
+    # The names of a folder of hundreds of logs are compared first: a path and a look at the disk take longer.
+    return _files(folder, lambda name: _without_time(name) == ending)
+
+
+def _files(folder: Path, is_wanted: Callable[[str], bool]) -> tuple[Path, ...]:
     try:
         with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if _is_session(entry)]
+            names = [entry.name for entry in entries if is_wanted(entry.name) and _is_session(entry)]
     except OSError:
         return ()
     return tuple(folder / name for name in sorted(names))
+
+
+def _without_time(name: str) -> str:
+    return name.partition("-")[2]
 
 
 def is_being_written(path: Path) -> bool:

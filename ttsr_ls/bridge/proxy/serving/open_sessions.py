@@ -38,7 +38,7 @@ from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFold
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 from ttsr_ls.store.log.header import new_header
-from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.session_dirs import files_of_session, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 _Result = TypeVar("_Result")
@@ -267,10 +267,8 @@ class ProxySessions:
     def _log(self, session: str, now: int) -> tuple[TurnLog | NullLog, tuple[TurnEvent, ...]]:
         """Opens the log of the session. An existing log is resumed."""
         # The hook server may write a log of the same session, so this one has a name of its own.
-        fresh = session_file(self._folder, now, f"proxy-{session}")
-        suffix = fresh.name.partition("-")[2]
-        paths = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
-        for path in [*paths[-1:], fresh]:
+        name = f"proxy-{session}"
+        for path in [*files_of_session(self._folder, name)[-1:], session_file(self._folder, now, name)]:
             root = str(workspace_root(self._workspace.cwd))
             header = new_header(path, self._workspace.agent, root, now)
             try:
