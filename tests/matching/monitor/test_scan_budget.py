@@ -94,6 +94,20 @@ def test_slow_searches_for_further_matches_share_one_limit_for_all_files() -> No
     assert complete == [[False]] * FILES, "each file says so"
 
 
+def test_further_matches_have_a_reserve_that_grows_with_the_text_beyond_a_small_scan() -> None:
+    searches = []
+    for length in (512 * 1024, 512 * 1024 + 1, 5 * 1024 * 1024):
+        clock = SearchClock(0.0005)
+        scan = FileScan([rule_of(r"\w")], NoAstSearch(), clock)
+        scan.set_total_length(length)
+        for _ in range(FILES):
+            assert scan.scan([0], TEXT, ["a.ts"]).matches
+        searches.append(clock.searches)
+    small, least_large, large = searches
+    assert abs(least_large - small) <= FILES, "one unit more makes no difference"
+    assert small < 300 + 6 * FILES < large
+
+
 class Refusing:
     """An automaton that takes too long on every text."""
 

@@ -242,8 +242,7 @@ class FileScan:
         matcher = self._conditions[number].matcher.with_budget(budget)
         locations = matches_from(first, matcher, units, self._budget.most_matches(len(units)))
         steps = left - budget.left
-        self._budget.charge_steps(steps, len(locations.spans), len(units))
-        self._budget.charge_matches(len(locations.spans), len(units))
+        self._budget.charge_further_matches(steps, len(locations.spans), len(units))
         return locations, steps
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
@@ -264,7 +263,7 @@ class FileScan:
             self._matchers[number] = matcher
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
         finally:
-            self._budget.charge_steps(left - budget.left, 0, len(units))
+            self._budget.charge_first_match(left - budget.left, len(units))
         return span, left - budget.left
 
     def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:

@@ -2,7 +2,8 @@
 
 Each search may take steps in proportion to its text. Further steps are taken from a reserve that all files and
 conditions of the scan share, so that the cost of a scan grows only with the size of its files and rules. A small scan
-takes about a second at most, whatever its rules are; in a large one, each file adds to the reserve.
+takes about a second at most, whatever its rules are; in a large one, each file adds to the reserve, and searches for
+further matches have a reserve of their own: whether a rule fires matters more than how often.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _STEPS_OF_LARGE_SCANS = 32
 """The steps that each unit adds to the reserve, which never exceeds `STEP_LIMIT`. They suffice for a few published
 rules that look for repeated blocks or count the lines of a function with a backreference: together, these take 14 µs a
 unit."""
+_FURTHER_STEPS_OF_LARGE_SCANS = 4
+"""The steps that each unit beyond a small scan adds to the reserve for further matches. They suffice for a
+rule that takes 4 µs a unit, and fires in every other file."""
 _STEPS = 1_000
 _UNITS_A_STEP = 8
 """The share of a search: `_STEPS`, and one step for each `_UNITS_A_STEP` units of the text."""
@@ -44,12 +48,15 @@ class ScanBudget:
     seconds.
     """
 
-    __slots__ = ("_clock", "_matches", "_steps", "_steps_a_unit")
+    __slots__ = ("_clock", "_further_steps", "_further_steps_a_unit", "_matches", "_steps", "_steps_a_unit")
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._steps = _RESERVED_STEPS
         self._steps_a_unit = 0
+        self._further_steps = 0
+        """The reserve for further matches in a large scan; a small one has one reserve for all searches."""
+        self._further_steps_a_unit = 0.0
         self._matches = MAX_MATCHES
 
     @property
@@ -64,11 +71,16 @@ class ScanBudget:
 
     def set_total_length(self, length: int) -> None:
         """Sets the total length of all files, in units. To be called before the first search."""
-        self._steps_a_unit = _STEPS_OF_LARGE_SCANS if length > _SMALL_SCAN else 0
+        if length > _SMALL_SCAN:
+            self._steps_a_unit = _STEPS_OF_LARGE_SCANS
+            self._further_steps = _RESERVED_STEPS
+            self._further_steps_a_unit = _FURTHER_STEPS_OF_LARGE_SCANS * (length - _SMALL_SCAN) / length
 
     def begin_file(self, length: int) -> None:
-        """Adds the steps for a file of `length` units to the reserve, before its searches."""
+        """Adds the steps for a file of `length` units to the reserves, before its searches."""
         self._steps = max(self._steps, min(self._steps + length * self._steps_a_unit, STEP_LIMIT))
+        further = self._further_steps + int(length * self._further_steps_a_unit)
+        self._further_steps = max(self._further_steps, min(further, STEP_LIMIT))
 
     def for_first_match(self, length: int) -> StepBudget:
         """Returns the budget of a search for a first match in a text of `length` units."""
@@ -80,19 +92,30 @@ class ScanBudget:
         `left` are the steps that its rule has left there. Without a reserve, half of them are for other conditions.
         """
         share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
-        if self.is_used_up:
+        reserved = self._further_steps if self.is_large else self._steps
+        if reserved <= 0:
             return StepBudget(min(share, max(left // 2, _STEPS)), clock=self._clock)
-        # A large scan keeps half of the reserve for first matches: whether a rule fires matters more than how often.
-        reserved = self._steps // 2 if self.is_large else self._steps
-        return StepBudget(share + reserved, clock=self._clock)
+        # In a large scan, one condition leaves half of the reserve to the others.
+        return StepBudget(share + (reserved // 2 if self.is_large else reserved), clock=self._clock)
 
     def most_matches(self, length: int) -> int:
         """Returns how many matches of one condition are reported in a text of `length` units."""
         return min(MAX_MATCHES, _matches_of(length) + max(0, self._matches))
 
-    def charge_steps(self, steps: int, matches: int, length: int) -> None:
-        """Takes from the reserve the steps beyond the share of searches that found `matches` matches."""
-        self._steps -= max(0, steps - _steps_of(length) - _STEPS_A_MATCH * min(matches, _matches_of(length)))
+    def charge_first_match(self, steps: int, length: int) -> None:
+        """Takes from the reserve the steps of a search for a first match beyond its share."""
+        self._steps -= max(0, steps - _steps_of(length))
+
+    def charge_further_matches(self, steps: int, matches: int, length: int) -> None:
+        """Takes from the reserves the steps beyond the share of searches that found `matches` matches, and those
+        matches beyond the share of a text.
+        """
+        beyond = max(0, steps - _steps_of(length) - _STEPS_A_MATCH * min(matches, _matches_of(length)))
+        if self.is_large:
+            self._further_steps -= beyond
+        else:
+            self._steps -= beyond
+        self.charge_matches(matches, length)
 
     def charge_matches(self, matches: int, length: int) -> None:
         """Takes from the reserve the matches of one condition beyond the share of a text."""
