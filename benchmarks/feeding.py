@@ -19,6 +19,7 @@ from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.rule_sets import rule_set, with_early_matches
 from ttsr_ls.bridge.watch.prewarming import prewarming_text
+from ttsr_ls.matching.collector import freeze_live_objects
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
@@ -70,8 +71,7 @@ class Session:
         if prewarmed:
             self._monitor.prewarm(prewarming_text(rules.rules))
         self.prewarming = time.thread_time() - before
-        gc.collect()
-        gc.freeze()
+        freeze_live_objects()
         self.fired = 0
         self._keys: list[str] = []
 

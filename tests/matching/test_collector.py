@@ -5,11 +5,13 @@ them.
 from __future__ import annotations
 
 import gc
+import sys
 import threading
+from collections.abc import Mapping
 
 import pytest
 
-from ttsr_ls.matching.collector import collector_paused
+from ttsr_ls.matching.collector import collector_paused, freeze_live_objects
 
 
 def test_objects_created_in_a_pause_are_old_for_the_collector() -> None:
@@ -88,3 +90,24 @@ def test_a_pause_that_starts_while_another_ends_leaves_the_collector_enabled(mon
     goes_on.set()
     other.join(30)
     assert is_enabled()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="it collects old objects in increments, too")
+def test_passes_over_young_objects_are_short_in_a_process_that_streams() -> None:
+    thresholds = gc.get_threshold()
+    traversed: list[int] = []
+
+    def count(phase: str, info: Mapping[str, int]) -> None:
+        if phase == "start" and info["generation"] == 1:
+            traversed.append(len(gc.get_objects(generation=0)) + len(gc.get_objects(generation=1)))
+
+    try:
+        freeze_live_objects()
+        gc.callbacks.append(count)
+        made = [[number] for number in range(20_000)]
+        assert len(made) == 20_000
+        assert traversed
+        assert max(traversed) < 3_000, "8,000 with Python's own thresholds"
+    finally:
+        gc.callbacks.remove(count)
+        gc.set_threshold(*thresholds)

@@ -21,7 +21,6 @@ from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.growing_search import GrowingSearch
 from ttsr_ls.esregex.search.needle import find_needle
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
-from ttsr_ls.esregex.search.plan import CLASS_COMPILE_STEPS
 from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.esregex.tree.backreferences import backreferences
@@ -32,6 +31,8 @@ from ttsr_ls.text import Span
 
 _Found = TypeVar("_Found")
 STEPS = st.sampled_from((1, 7, 1_000))
+_STEPS_TO_COMPILE = 250
+"""How many steps it takes at most to compile a class."""
 
 
 def in_turns(make: Callable[[StepBudget], SearchSteps[_Found]], steps: int) -> _Found:
@@ -125,7 +126,7 @@ def test_steps_grow_linearly_with_the_text(source: str, text: str, span: Span) -
 def test_finding_a_match_at_the_end_does_not_depend_on_the_text_before_it() -> None:
     search = PatternSearch(parse(r"\bword\d+\s*=\s*\w+;"))
     known = KnownText("word = 7; " * 100_000 + "word1 = x;")
-    budget = StepBudget(1_000 + 8 * CLASS_COMPILE_STEPS)
+    budget = StepBudget(1_000 + 8 * _STEPS_TO_COMPILE)
     assert run_to_end(search.leftmost(known, len(known.units), len(known.units), budget)) == Span(1_000_000, 1_000_010)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import string
+import time
+
 import pytest
 
 from tests.counted_calls import count_calls
-from tests.processor_time import processor_time_below
+from tests.processor_time import is_below, processor_time_below
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -13,6 +16,7 @@ from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import run_to_completion
 from ttsr_ls.esregex.tree.nodes import Pattern
 
@@ -60,3 +64,25 @@ def test_an_optional_unit_is_looked_up_without_a_regex_search(pattern: str) -> N
             matcher.count_steps(text, 0)
 
     assert count_calls(steps) < 2 * STEPS, "45,000 when a regular expression looked for each unit"
+
+
+def test_compiling_a_class_of_nearly_all_units_does_not_take_time_for_each_of_them() -> None:
+    sources = [f"[${letter}\\xA0-\\uFFFF]x" for letter in string.ascii_letters]
+    searches = [PatternSearch(parse(source)) for source in sources]
+    with processor_time_below(0.05, "2.5 ms a class when `re` went through all its units"):
+        for search in searches:
+            run_to_completion(search.prepare_incrementally())
+
+
+def test_a_step_of_compiling_a_class_takes_about_a_microsecond() -> None:
+    searches = [PatternSearch(parse(rf"[\s{chr(unit)}]x")) for unit in range(0x61, 0xA0)]
+    began = time.process_time()
+    steps = sum(portion for search in searches for portion in search.prepare_incrementally())
+    took = time.process_time() - began
+    assert is_below(took, steps * 1.5e-6), f"{1e6 * took / steps:.1f} µs a step"
+
+
+def test_a_node_is_counted_with_its_children() -> None:
+    root = parse("|".join(["a"] * 3_000)).root
+    *_, last = fold_tree_incrementally(root, lambda _, values: sum(values))
+    assert last == 3_000

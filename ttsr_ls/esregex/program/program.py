@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.program.class_source import compile_around
+from ttsr_ls.esregex.program.class_source import compile_around, steps_to_compile
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 if TYPE_CHECKING:
@@ -106,6 +106,11 @@ class ClassRepeat:
         """Whether the class was compiled, which takes far longer than a search."""
         self._longest: re.Pattern[str] | regex.Pattern[str] | None = None
         self._last_other: re.Pattern[str] | regex.Pattern[str] | None = None
+
+    @property
+    def steps_to_compile(self) -> int:
+        """The number of steps that it takes to compile the class."""
+        return steps_to_compile(self._units)
 
     def end(self, text: str, position: int) -> int:
         """Returns the end of the longest run that starts at `position`. The run may be shorter than `minimum`."""

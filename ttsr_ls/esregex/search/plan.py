@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assemble import assemble_for_threads
-from ttsr_ls.esregex.program.class_source import class_source
+from ttsr_ls.esregex.program.class_source import compile_around, steps_to_compile
 from ttsr_ls.esregex.program.program import Program
 from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
 from ttsr_ls.esregex.tree.nodes import Capture, Look, Node, Pattern
 from ttsr_ls.esregex.tree.widths import first_units
 
+if TYPE_CHECKING:
+    import regex
+
 Registers = tuple[int, ...]
 """The registers of the program, and a last one: 1 once the thread assumed that the known text is the whole text."""
 
 
-CLASS_COMPILE_STEPS = 100
-"""How many steps it takes to compile a class of units."""
 _NEEDLES_PER_STEP = 3
 """How many needles are determined in the time of one step."""
 
@@ -34,7 +36,7 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
 
     program: Program
     needles: tuple[str | None, ...]
-    first: re.Pattern[str] | None
+    first: re.Pattern[str] | regex.Pattern[str] | None
     captures_in_looks: bool
     registers: Registers
 
@@ -42,12 +44,12 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
     def of(pattern: Pattern, backward: bool) -> Incremental[SearchPlan]:
         """Returns, in portions, the plan of a pattern that `simplify` returned, for matching forward or backward."""
         program = yield from assemble_for_threads(pattern.root, pattern.capture_count, backward)
-        first: re.Pattern[str] | None = None
+        first: re.Pattern[str] | regex.Pattern[str] | None = None
         if not backward:
             units, may_be_empty = yield from fold_tree_incrementally(pattern.root, first_units)
             if not may_be_empty:
-                first = re.compile(class_source(units), re.DOTALL)
-                yield CLASS_COMPILE_STEPS
+                first = compile_around(units, "", "")
+                yield steps_to_compile(units)
         _, captures_in_looks = yield from fold_tree_incrementally(pattern.root, _captures)
         needles: list[str | None] = []
         while (start := len(needles)) < len(program.code):

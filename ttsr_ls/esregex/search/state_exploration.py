@@ -15,7 +15,7 @@ from ttsr_ls.esregex.program.assertions import assertion_holds, looks_ahead
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import AT_END, CaptureInterner, comparison_steps, match_reference
 from ttsr_ls.esregex.search.needle import find_needle
-from ttsr_ls.esregex.search.plan import CLASS_COMPILE_STEPS, Registers, SearchPlan
+from ttsr_ls.esregex.search.plan import Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
 _SLICE = 5_000
@@ -108,7 +108,7 @@ def explore_states(
             elif operation in (op.RUN, op.RUN_BACK):
                 run = runs[first]
                 if not run.is_compiled:
-                    steps -= CLASS_COMPILE_STEPS
+                    steps -= run.steps_to_compile
                 if operation == op.RUN:
                     stop = size if run.maximum is None else min(size, position + run.maximum)
                     minimum, last, single = position + run.minimum, max(position, examined), run.single

@@ -46,7 +46,8 @@ def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ..
     values: list[Value] = []
     while portion := list(islice(nodes, PORTION)):
         _combine(portion, combine, values)
-        yield len(portion)
+        # A node takes time in proportion to its children, of which most nodes have none.
+        yield max(len(portion), sum([count for _, count in portion]))
     return values[0]
 
 
@@ -87,7 +88,7 @@ def fold_tree_in_context(
     """The same as `fold_tree`, in portions, where each node has a context. `contexts_below` returns the contexts of a
     node's children.
     """
-    remaining = PORTION
+    remaining = 2 * PORTION
     pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
     values: list[Value] = []
     while pending:
@@ -104,9 +105,9 @@ def fold_tree_in_context(
         value = combine(node, here_context, tuple(values[first:]))
         del values[first:]
         values.append(value)
-        remaining -= 1
-        if not remaining:
-            yield 2 * PORTION
-            remaining = PORTION
-    yield 2 * (PORTION - remaining)
+        remaining -= 1 + len(child_nodes)
+        if remaining <= 0:
+            yield 2 * PORTION - remaining
+            remaining = 2 * PORTION
+    yield 2 * PORTION - remaining
     return values[0]

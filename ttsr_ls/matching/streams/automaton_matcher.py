@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.whole_text_reading import WholeTextReading
+from ttsr_ls.esregex.program.class_source import import_regex, may_be_compiled_by_regex
 from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
@@ -75,6 +76,9 @@ class AutomatonMatcher:
         """
         if self._parts.is_prewarmed:
             return
+        if any(may_be_compiled_by_regex(condition.source) for condition in self.conditions):
+            # Otherwise a delta would import it, which takes 20 ms.
+            import_regex()
         with collector_paused():
             self.build().prewarm(units)
             self._parts.is_prewarmed = self._parts.searches is not None
