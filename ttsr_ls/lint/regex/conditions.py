@@ -8,6 +8,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from ttsr_ls.escaping import well_formed
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.lint.finding import Edit, Finding, Safety
@@ -46,6 +47,8 @@ class ConditionWithSpan(Struct, frozen=True):
         """Returns an edit that replaces a span in the pattern's tree by `replacement`; None if the quotes in the file
         do not allow that. A whole plain scalar gets single quotes where the replacement needs them.
         """
+        # Parts of a pattern are UTF-16 units, and a file has no halves of characters.
+        replacement = well_formed(replacement)
         part = code_point_span(self.text.value, units, self.condition.pattern_offset)
         span = self.text.source_span(part.start, part.end)
         scalar = scalar_at(file, span)
