@@ -37,3 +37,42 @@ def test_values_that_toml_cannot_hold_are_ignored(tmp_path: Path, value: str) ->
     (tmp_path / ".codex" / "config.toml").write_text(f"a = {value}\n", encoding="utf-8")
     request = LaunchRequest("codex", ["-c", f"a={value}", "-c", OWN, "-c", "model_provider=mine"], {}, *[tmp_path] * 3)
     assert codex_plan(request).upstreams == {"openai": "https://models.example/v1"}
+
+
+@pytest.mark.parametrize(
+    "chosen", [("-p", "work"), ("-pwork",), ("-p=work",), ("--profile", "work"), ("--profile=work",)]
+)
+@pytest.mark.parametrize(
+    ("file", "prefix"), [("work.config.toml", ""), ("config.toml", "[profiles.work]\n")], ids=["file", "table"]
+)
+def test_the_provider_of_a_profile_is_moved_behind_the_proxy(
+    tmp_path: Path, chosen: tuple[str, ...], file: str, prefix: str
+) -> None:
+    folder = tmp_path / ".codex"
+    folder.mkdir()
+    (folder / "config.toml").write_text('model_provider = "other"\n', encoding="utf-8")
+    with (folder / file).open("a", encoding="utf-8") as opened:
+        opened.write(f'{prefix}model_provider = "mine"\n')
+    request = LaunchRequest("codex", ["-c", OWN, *chosen, "exec", "hi"], {}, tmp_path, tmp_path, tmp_path)
+    plan = codex_plan(request)
+    assert plan.upstreams == {"openai": "https://models.example/v1"}
+    moved = ("-c", 'model_providers.mine.base_url="http://proxy/openai"')
+    command = plan.build(lambda name, path: f"http://proxy/{name}{path}").command
+    assert command == ("codex", "-c", OWN, *moved, *chosen, "exec", "hi")
+
+
+def test_a_setting_of_the_command_line_overrides_the_file_of_a_profile(tmp_path: Path) -> None:
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "work.config.toml").write_text('model_provider = "other"\n', encoding="utf-8")
+    arguments = ["-p", "work", "-c", OWN, "-c", "model_provider=mine"]
+    plan = codex_plan(LaunchRequest("codex", arguments, {}, tmp_path, tmp_path, tmp_path))
+    assert plan.upstreams == {"openai": "https://models.example/v1"}
+
+
+def test_words_after_the_end_of_the_options_are_no_settings(tmp_path: Path) -> None:
+    arguments = ["exec", "-c", OWN, "-c", "model_provider=mine", "--", "-c", "model_provider=other"]
+    plan = codex_plan(LaunchRequest("codex", arguments, {}, tmp_path, tmp_path, tmp_path))
+    assert plan.upstreams == {"openai": "https://models.example/v1"}
+    moved = ("-c", 'model_providers.mine.base_url="http://proxy/openai"')
+    command = plan.build(lambda name, path: f"http://proxy/{name}{path}").command
+    assert command == ("codex", *arguments[:5], *moved, *arguments[5:])

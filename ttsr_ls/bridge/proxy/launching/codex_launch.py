@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,22 @@ from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
 
 _CHATGPT = "https://chatgpt.com/backend-api/codex"
 _PROVIDER = "ttsr-ls"
-_OPTIONS = ("-c", "--config")
+_SETTING = ("-c", "--config")
+_PROFILE = ("-p", "--profile")
+_END_OF_OPTIONS = "--"
 
 
 def codex_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Codex: for the provider that its configuration, or the arguments, name."""
     folder = Path(request.environ.get("CODEX_HOME") or request.home / CODEX_FOLDER)
     config = read_toml(folder / "config.toml")
+    chosen = _chosen_profile(request.arguments)
+    if chosen:
+        _merge(config, read_toml(folder / f"{chosen}.config.toml"))
     for override in _overrides(request.arguments):
         _merge(config, override)
-    profile = get_text(config, "profile")
+    # Codex before 0.134 reads profiles from tables of config.toml, which override even `-c`.
+    profile = chosen or get_text(config, "profile")
     if profile:
         _merge(config, object_in(object_in(config, "profiles"), profile))
     name = get_text(config, "model_provider") or "openai"
@@ -61,23 +67,30 @@ def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str
 
 def _add_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
     """Returns the arguments with settings after the last `-c`, because the last value of a key counts."""
-    place = max((end for end, _ in _settings_in(arguments)), default=0)
+    place = max((end for end, _ in _values_of(_SETTING, arguments)), default=0)
     return (*arguments[:place], *(part for setting in settings for part in ("-c", setting)), *arguments[place:])
 
 
-def _settings_in(arguments: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yields each setting in the arguments, and the position after it: `-c KEY=VALUE`, `-cKEY=VALUE`, and the same with
-    `--config`."""
-    for position, (argument, value) in enumerate(pairwise((*arguments, ""))):
-        if argument in _OPTIONS:
+def _chosen_profile(arguments: Sequence[str]) -> str:
+    """Returns the last profile that the arguments name; blank without one."""
+    return next((name for _, name in reversed(list(_values_of(_PROFILE, arguments)))), "")
+
+
+def _values_of(names: tuple[str, str], arguments: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields each value of an option in the arguments, and the position after it: `-c VALUE`, `-cVALUE`, `-c=VALUE`,
+    `--config VALUE`, and `--config=VALUE`."""
+    short, long = names
+    options = takewhile(lambda argument: argument != _END_OF_OPTIONS, arguments)
+    for position, (argument, value) in enumerate(pairwise((*options, ""))):
+        if argument in names:
             yield position + 2, value
-        elif argument.startswith(("-c", "--config=")):
-            yield position + 1, argument.removeprefix("--config").removeprefix("-c").removeprefix("=")
+        elif argument.startswith((short, f"{long}=")):
+            yield position + 1, argument.removeprefix(long).removeprefix(short).removeprefix("=")
 
 
 def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yields the values that the arguments set. A value that is no TOML is a string."""
-    for _, setting in _settings_in(arguments):
+    for _, setting in _values_of(_SETTING, arguments):
         key, is_setting, source = setting.partition("=")
         for text in (setting, f"{key}={json.dumps(source)}") if is_setting else ():
             with suppress(RecursionError, ValueError):
