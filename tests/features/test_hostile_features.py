@@ -56,6 +56,13 @@ async def on_request(self, c):
     self.kept.append(c.items.note("smuggled"))
     return Append((self.kept[0],)) if len(self.kept) > 1 else Proceed()
 """,
+    "an item whose text is a list": "async def on_request(self, c): return Append((c.items.note(['smuggled']),))",
+    "an item whose role is unknown": """
+async def on_request(self, c): return Append((c.items.interruption("smuggled", (), "smuggled"),))
+""",
+    "an item that was never initialised": """
+async def on_request(self, c): return Append((SystemItem.__new__(SystemItem),))
+""",
     "raw messages": "async def on_request(self, c): return [RAW]",
     "an endless item": "async def on_request(self, c): return Append((c.items.note('smuggled' * 10**6),))",
     "a step as a record of a request": "async def on_request(self, c): return Append((c.items.note('x'),), (STEP,))",

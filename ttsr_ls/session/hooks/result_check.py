@@ -74,6 +74,8 @@ def _mistakes(feature_name: str, recordable: tuple[type, ...], result: object) -
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
                 yield "it appended an item that the handle of this request did not create"
+            else:  # The handle does not check the types of what it is given.
+                yield from _injection_mistakes(tuple(getattr(item, "_injection", None) for item in result.items))
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Note():
             yield from _record_mistakes(feature_name, result.records, recordable)
