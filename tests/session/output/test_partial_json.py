@@ -68,8 +68,11 @@ def test_a_partial_object_has_the_values_received_so_far(text: str, value: objec
 
 @pytest.mark.parametrize(
     "text",
-    ["[1]", '"text"', "7", '{"a": \\', '{"a": "\\q', '{"a": 1 2', "{,", '{"a": [}', '{"a": ]', '{"a": "\\uzzzz', "x"],
-)
+    [
+        "[1]", '"text"', "7", '{"a": \\', '{"a": "\\q', '{"a": 1 2', "{,", '{"a": [}', '{"a": ]', '{"a": "\\uzzzz', "x",
+        '{"a": "\\u+12a"}', '{"a": "\\u 12a"}', '{"a": "\\u1_2a"}', '{"a": "\\u\u0661\u0662\u0663\u0664"}',
+    ],
+)  # fmt: skip
 def test_invalid_json_is_never_parsed_and_stays_invalid(text: str) -> None:
     partial = read(text, '{"b": 1}')
     assert "b" not in partial.value

@@ -18,6 +18,7 @@ MAX_LENGTH = 16 * 1024 * 1024
 _BLANK = re.compile(r"[ \t\n\r]*")
 _RUN = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
 """A part of a string that consists of characters and of complete two-character escapes."""
+_HEX = re.compile(r"[0-9a-fA-F]{4}")
 _SIMPLE_ESCAPE = re.compile(r"\\(.)")
 _SCALAR_RUN = re.compile(r"[-+.0-9A-Za-z]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -167,9 +168,9 @@ class PartialObject:
                 self._grow(char)
             self._escape = ""
         elif len(self._escape) == 6:
-            try:
+            if _HEX.fullmatch(self._escape, 2):  # `int` alone would accept signs, blanks and other digits.
                 self._unit(chr(int(self._escape[2:], 16)))
-            except ValueError:
+            else:
                 self._state = _State.BROKEN
             self._escape = ""
         return position + 1
