@@ -112,3 +112,12 @@ async def test_the_renames_of_a_rename_request_have_no_further_edits(talk: Talk)
     assert await will_rename(talk, (made["rule"], new)) is None
     assert renames(await will_rename(talk, (made["rule"], new))), "by the user, who undid the first"
     talk.close(uri)
+
+
+async def test_the_shared_test_file_of_two_renamed_rule_files_follows_once(talk: Talk) -> None:
+    olds, news = ([talk.rules / f"{name}{suffix}" for suffix in (".md", ".mdc")] for name in ("twin", "new-twin"))
+    for path in olds:
+        write(path, RULE.format(1, "x"))
+    write(talk.rules / "twin.test.yml", "valid: []\n")
+    edit = await will_rename(talk, *zip(olds, news, strict=True))
+    assert renames(edit) == [("twin.test.yml", "new-twin.test.yml")]

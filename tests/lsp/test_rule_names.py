@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -139,6 +141,24 @@ async def test_an_existing_test_file_is_not_overwritten(talk: Talk) -> None:
     with pytest.raises(JsonRpcException, match=r"new\.test\.yml exists"):
         await rename(talk, uri, 0, 1, "new")
     talk.close(uri)
+
+
+async def all_references(talk: Talk, uri: str) -> list[str]:
+    client: Any = talk.client
+    where = types.TextDocumentIdentifier(uri), types.Position(0, 0)
+    found = await client.text_document_references_async(types.ReferenceParams(types.ReferenceContext(True), *where))
+    return [item.uri.rpartition("/")[2] for item in found]
+
+
+async def test_the_shared_test_file_of_two_rule_files_is_renamed_once(talk: Talk) -> None:
+    for name in ("twin.md", "twin.mdc"):
+        write(talk.rules / name, RULE.format(1, "x"))
+    write(talk.rules / "twin.test.yml", "valid: []\n")
+    uri = talk.open(str(talk.rules / "twin.md"), RULE.format(1, "x"))
+    assert (await all_references(talk, uri)).count("twin.test.yml") == 1
+    apply(talk, await rename(talk, uri, 0, 1, "single"))
+    talk.close(uri)
+    assert sorted(path.name for path in talk.rules.glob("single*")) == ["single.md", "single.mdc", "single.test.yml"]
 
 
 async def test_a_prescribed_file_name_cannot_be_changed(talk: Talk) -> None:

@@ -142,7 +142,11 @@ def workspace_edit(edits: Iterable[DocumentEdit], renames: Iterable[FileRename])
         )
         for document, by_place in merged.values()
     ]
-    changes += [types.RenameFile(old_uri=file_uri(rename.old), new_uri=file_uri(rename.new)) for rename in renames]
+    # Two rule files that differ only in their suffixes share a test file.
+    changes += [
+        types.RenameFile(old_uri=file_uri(rename.old), new_uri=file_uri(rename.new))
+        for rename in dict.fromkeys(renames)
+    ]
     return types.WorkspaceEdit(document_changes=changes)
 
 

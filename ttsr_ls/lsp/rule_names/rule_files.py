@@ -27,7 +27,7 @@ class RuleFiles(Struct, frozen=True):
     def tests(self) -> tuple[str, ...]:
         """The test files beside the rule files."""
         paths = (case_file_of(Path(path)) for path in self.paths)
-        return tuple(str(path) for path in paths if path is not None)
+        return tuple(dict.fromkeys(str(path) for path in paths if path is not None))
 
 
 def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles | None:
