@@ -72,6 +72,23 @@ async def test_failing_tests_of_rules_are_reported_and_follow_the_rule(vscode: T
     assert any(glob.endswith("*.test.yml") for glob in vscode.watched)
 
 
+async def test_a_file_that_is_open_without_its_text_is_reported_from_the_disk(vscode: Talk) -> None:
+    tests = vscode.rules / "a.test.yml"
+    tests.write_text("valid:\n  - y\n")
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": tests.as_uri()})
+    found = await ask(vscode)
+    assert codes(found[tests.as_uri()].items) == ["test-without-rule"]
+    known = {tests.as_uri(): found[tests.as_uri()].result_id}
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    text = {"uri": tests.as_uri(), "text": "valid: [", "version": 3}
+    vscode.client.protocol.notify("ttsr/didOpen", text)
+    item = (await waiting)[tests.as_uri()]
+    assert (item.version, "test-without-rule" in codes(item.items)) == (3, True)
+    tests.unlink()
+    vscode.client.protocol.notify("ttsr/didClose", {"uri": tests.as_uri()})
+    assert codes((await ask(vscode, known))[tests.as_uri()].items) == []
+
+
 async def test_a_test_file_is_reported_when_its_rule_was_renamed(vscode: Talk) -> None:
     rule, tests = vscode.rules / "a.md", vscode.rules / "a.test.yml"
     rule.write_text("---\ncondition: y\n---\nno\n")

@@ -42,7 +42,7 @@ class ClosedRules:
 
     def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
         """The rules, test files, and configurations of the workspace folders that are not open."""
-        opened = {document.path for document in workspace.documents.values()}
+        opened = {document.path for document in workspace.documents.values() if document.version is not None}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
             configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))

@@ -103,11 +103,14 @@ async def _reports(server: Server, known: Mapping[str, str], pulled: Collection[
     finally:
         progress.end()
     # A document that was opened meanwhile is reported below, with the findings of its text.
-    opened = {document.path for document in server.current.documents.values()}
+    # A document without a text (`ttsr/didOpen`) is that of the disk.
+    opened = {
+        document.path: document.uri for document in server.current.documents.values() if document.version is not None
+    }
     closed = {file_uri(path) for path, _, _ in signatures if path not in opened}
     items = [item for item in items if item.uri in closed]
     items += await _open_reports(server, known, pulled, server.current.documents)
-    reported = {item.uri for item in items} | closed | set(server.current.documents)
+    reported = {item.uri for item in items} | closed | set(opened.values())
     gone = (uri for uri, identity in known.items() if uri not in reported and identity != _GONE)
     return [*items, *(_Full(uri, [], result_id=_GONE) for uri in gone)]
 
@@ -134,7 +137,7 @@ async def _open_reports(
     items: list[_Full | _Unchanged] = []
     for uri in sorted(uris):
         document = server.current.documents.get(uri)
-        if document is None or not is_file(uri):
+        if document is None or document.version is None or not is_file(uri):
             continue
         analysis: Analysis | FileAnalysis | None = None
         if await server.run_in_thread(os.path.exists, document.path):
