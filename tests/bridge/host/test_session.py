@@ -67,6 +67,22 @@ async def test_a_torn_last_line_is_reported_and_the_rest_is_resumed(tmp_path: Pa
     await again.session.close()
 
 
+@pytest.mark.parametrize("compacts", [False, True])
+async def test_a_turn_after_a_lost_record_of_a_turn_has_an_id_of_its_own(tmp_path: Path, compacts: bool) -> None:
+    run = await at(tmp_path)
+    for prompt in ("one", "two"):
+        await run.turn(FINE, prompt=prompt)
+    await (run.session.compact("All before.") if compacts else run.turn(FINE, prompt="three"))
+    await run.session.close()
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join("{lost\n" if '"two"' in line else f"{line}\n" for line in log.read_text().splitlines()))
+    again = await at(tmp_path)
+    await again.turn(FINE, prompt="four")
+    assert [turn.id for turn in again.session.turns] == ["t1", "t3", "t4"]
+    assert "four" in str(again.session.messages)
+    await again.session.close()
+
+
 async def test_a_log_that_another_process_writes_cannot_be_opened(tmp_path: Path) -> None:
     run = await at(tmp_path)
     with pytest.raises(LogWriteError):
