@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator
 from pathlib import PurePosixPath
 from typing import Any
@@ -106,3 +107,27 @@ def test_text_thinking_and_each_call_are_judged_separately() -> None:
 
 def test_blank_outputs_are_not_judged() -> None:
     assert finished_outputs([Text(" \n"), Thinking("")], PurePosixPath("/p"), COMMON_TOOLS) == ()
+
+
+PATCH = """*** Begin Patch
+*** Add File: a.py
++first
+*** Update File: b.py
+@@
+-old
++second
+*** Delete File: c.py
+*** End Patch"""
+
+
+def test_each_file_of_a_patch_is_judged_separately() -> None:
+    files = [("first", "a.py"), ("second", "b.py"), ('{"path":"c.py"}', "c.py")]
+    command = f"apply_patch <<'EOF'\n{PATCH}\nEOF"
+    for tool, arguments, own in (("apply_patch", {"input": PATCH}, []), ("bash", {"command": command}, [None])):
+        call = ToolCall("c1", tool, json.dumps(arguments))
+        outputs = finished_outputs([call], PurePosixPath("/p"), COMMON_TOOLS)
+        assert [output.context.paths[0] if output.context.paths else None for output in outputs] == [
+            *own,
+            *(path for _, path in files),
+        ]
+        assert [output.text for output in outputs][len(own) :] == [text for text, _ in files]

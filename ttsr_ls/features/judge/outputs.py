@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 from ttsr_ls.features.judge.questions import FinishedOutput
-from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
+from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext, stream_key
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, Text, Thinking, ToolCall
 from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
@@ -37,8 +37,8 @@ def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary)
 
 
 def _call(call: ToolCall, number: int, cwd: PurePath, tools: Vocabulary) -> list[FinishedOutput]:
-    """Returns the last text of a call on which rules are matched."""
+    """Returns the last text of a call, or of each file that it patches, on which rules are matched."""
     stream = tool_stream(call.tool, call.id, number, cwd, tools)
     events = [delta.event for delta in (*stream.add(call.arguments), *stream.finish())]
-    matched = [event for event in events if isinstance(event, Delta | Snapshot)]
-    return [FinishedOutput(matched[-1].context, matched[-1].text)] if matched else []
+    last = {stream_key(event.context): event for event in events if isinstance(event, Delta | Snapshot)}
+    return [FinishedOutput(event.context, event.text) for event in last.values()]
