@@ -69,7 +69,10 @@ class LiveOutput:
         """Appends deltas. Readers may see each of them at once."""
         # The codec rejects lone surrogates, which an agent can put out.
         data = b"".join(_encoded(delta) + b"\n" for delta in deltas)
-        if not data or self._size + len(data) > MAX_BYTES:
+        if not data:
+            return
+        if self._size + len(data) > MAX_BYTES:
+            self._size = MAX_BYTES  # Later deltas are not written, either: the text would have a gap.
             return
         self._size += len(data)
         with suppress(OSError):
@@ -91,7 +94,8 @@ class LiveOutput:
             with suppress(OSError):
                 os.close(self._descriptor)
             self._descriptor = None
-            self._path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
 
 
 def _encoded(delta: LiveDelta) -> bytes:
