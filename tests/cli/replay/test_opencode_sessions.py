@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.cli.command import ttsr_ls
 from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.store.opencode import database, json_files
 from ttsr_ls.store.opencode.sessions import stored_sessions
+from ttsr_ls.store.opencode.stored_message import StoredValue, message_lines, second_message_lines
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "opencode" / "storage.sql"
 
@@ -249,3 +251,13 @@ def test_the_history_that_a_fork_copied_counts_once_in_files(capsys: pytest.Capt
     report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
     assert len(report["sessions"]) == 2
     assert report["counts"] == {"no-old": 1}
+
+
+@pytest.mark.parametrize("levels", range(sys.getrecursionlimit() - 60, sys.getrecursionlimit() + 10))
+def test_a_value_that_is_nested_too_deeply_is_a_damaged_line(levels: int) -> None:
+    data = '{"type": "tool", "id": "c", "state": {"input": ' + "[" * levels + "]" * levels + "}}"
+    lines = [
+        *message_lines("s", StoredValue("m", '{"role": "user"}', "m"), [StoredValue("p", data, "p")]),
+        *second_message_lines("s", "assistant", StoredValue("m", f'{{"content": [{data}]}}', "m")),
+    ]
+    assert all(line.startswith((b"{", b"damaged: ")) for line in lines)

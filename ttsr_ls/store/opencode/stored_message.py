@@ -114,4 +114,7 @@ def _loads(data: str | bytes) -> Any:
 
 
 def _line(event: Values) -> bytes:
-    return json.dumps(event).encode() + b"\n"
+    try:
+        return json.dumps(event).encode() + b"\n"
+    except RecursionError:  # The event adds some levels to a value that could just be parsed.
+        return b"damaged: an event is nested too deeply\n"
