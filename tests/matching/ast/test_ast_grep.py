@@ -2,6 +2,7 @@
 
 import re
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -176,3 +177,19 @@ def test_lower_case_metavariables_match_literally_in_the_reference() -> None:
     small = [answer for answer in ALL if answer.pattern == "$a" and answer.language == "javascript"]
     assert small
     assert not any(answer.matches for answer in small if "$a" not in answer.source)
+
+
+def test_many_matches_on_one_line_take_as_long_as_on_many_lines() -> None:
+    matches = 5_000
+    took: list[float] = []
+    for separator in ("\n", " "):
+        statement = "console.log(1, 'é😀');"
+        parsed = ParsedText(separator.join([statement] * matches), "typescript")
+        began = process_time()
+        spans = parsed.find_all("console.log($$$A)", matches)
+        took.append(process_time() - began)
+        assert spans == tuple(
+            Span(start, start + len(statement) - 1)
+            for start in range(0, matches * (len(statement) + 1), len(statement) + 1)
+        )
+    assert took[1] < 10 * took[0]
