@@ -100,3 +100,42 @@ def test_an_interrupted_answer_of_the_app_server_does_not_repeat_the_usage_of_th
     lines = [*STREAMS["codex-app-server"][0], delta, ended]
     events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
     assert [event.usage for event in events if isinstance(event, AnswerEnded)] == [Usage(20, 20, 64, 16), None]
+
+
+def test_the_usage_of_an_app_server_answer_may_come_after_the_result_of_its_call() -> None:
+    adapter = SOURCES["codex-app-server"].make(None)
+    command = {"type": "commandExecution", "id": "c", "command": "ls", "status": "completed", "exitCode": 0}
+    started, completed = (
+        {"method": f"item/{step}", "params": {"threadId": "t", "item": command}} for step in ("started", "completed")
+    )
+    delta = {"method": "item/agentMessage/delta", "params": {"threadId": "t", "itemId": "j", "delta": "More."}}
+    ended = {"method": "turn/completed", "params": {"threadId": "t", "turn": {"id": "u", "status": "interrupted"}}}
+    *opened, usage = STREAMS["codex-app-server"][0]
+    lines = [*opened, started, completed, usage, delta, ended]
+    events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
+    ends = [(event.complete, event.usage) for event in events if isinstance(event, AnswerEnded)]
+    assert ends == [(True, Usage(20, 20, 64, 16)), (False, None)]
+
+
+@pytest.mark.parametrize("status", ["interrupted", "completed", ""])
+def test_an_app_server_answer_whose_call_has_a_result_is_complete_without_a_usage(status: str) -> None:
+    adapter = SOURCES["codex-app-server"].make(None)
+    command = {"type": "commandExecution", "id": "c", "command": "ls", "status": "completed", "exitCode": 0}
+    ended = {"method": "turn/completed", "params": {"threadId": "t", "turn": {"id": "u", "status": status}}}
+    lines = [
+        *STREAMS["codex-app-server"][0][:-1],
+        {"method": "item/completed", "params": {"threadId": "t", "item": command}},
+        *([ended] if status else []),
+    ]
+    events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
+    ends = [(event.complete, event.usage) for event in events if isinstance(event, AnswerEnded)]
+    assert ends == [(True, None)]
+
+
+def test_a_usage_without_an_answer_is_not_that_of_the_next_one() -> None:
+    adapter = SOURCES["codex-app-server"].make(None)
+    *opened, delta, usage = STREAMS["codex-app-server"][0]
+    ended = {"method": "turn/completed", "params": {"threadId": "t", "turn": {"id": "u", "status": "interrupted"}}}
+    lines = [*opened, usage, delta, ended]
+    events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
+    assert [event.usage for event in events if isinstance(event, AnswerEnded)] == [None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item, state_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
@@ -54,8 +55,8 @@ class CodexAppServerAdapter(LineAdapter):
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)
         self._main_thread = ""
-        self._usage: Usage | None = None
-        """The usage that was reported while no answer was open."""
+        self._ran: set[str] = set()
+        """The agents whose open answer has a call with a result. It is complete, but its usage may still come."""
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         method = get_text(message, "method")
@@ -81,9 +82,7 @@ class CodexAppServerAdapter(LineAdapter):
                 return self._item(self._agent(params), expect_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
                 usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USAGE_KEYS)
-                ended = self.end_answer(self._agent(params), usage=usage)
-                self._usage = None if ended else usage
-                return ended
+                return self.end_answer(self._agent(params), usage=usage)
             case "turn/completed":
                 return self._turn_completed(self._agent(params), get_object(params, "turn"))
             case "error":
@@ -91,6 +90,18 @@ class CodexAppServerAdapter(LineAdapter):
             case _:
                 is_known = method.startswith(_SILENT) or "id" in message or method in _WITHOUT_SLASH
                 return [] if is_known else self.report_unknown_kind(method)
+
+    def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
+        ended = self.end_answer(agent) if agent in self._ran else []
+        events, answer = super().ensure_answer(agent)
+        return [*ended, *events], answer
+
+    def end_answer(
+        self, agent: str = MAIN_AGENT, complete: bool = True, usage: Usage | None = None
+    ) -> list[AgentEvent]:
+        has_run = agent in self._ran
+        self._ran.discard(agent)
+        return super().end_answer(agent, complete or has_run, usage)
 
     def _agent(self, params: JsonObject) -> str:
         thread = get_text(params, "threadId")
@@ -124,7 +135,8 @@ class CodexAppServerAdapter(LineAdapter):
             for call in calls:
                 events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete and calls and self.is_first_occurrence(f"result:{identity}"):
-            events += self.end_answer(agent)
+            if self.answer_of(agent) is not None:
+                self._ran.add(agent)
             state = state_of_item(item, "aggregatedOutput")
             events += [ToolResultSeen(agent, call.call, state) for call in calls]
         return events
@@ -138,17 +150,16 @@ class CodexAppServerAdapter(LineAdapter):
         return [*events, *answer.add_complete_prose(_PROSE[kind], full_text)] if full_text else events
 
     def _turn_completed(self, agent: str, turn: JsonObject) -> list[AgentEvent]:
-        status, usage = get_text(turn, "status"), self._usage
-        self._usage = None
+        status = get_text(turn, "status")
         if agent != MAIN_AGENT:
-            return self.end_answer(agent, status == "completed", usage)
+            return self.end_answer(agent, status == "completed")
         match status:
             case "interrupted":
-                return self.close_turn(TurnCancelled("interrupted"), usage)
+                return self.close_turn(TurnCancelled("interrupted"))
             case "failed":
-                return self.close_turn(TurnFailed(get_text(get_object(turn, "error"), "message")), usage)
+                return self.close_turn(TurnFailed(get_text(get_object(turn, "error"), "message")))
             case _:
-                return self.close_turn(TurnCompleted(), usage)
+                return self.close_turn(TurnCompleted())
 
 
 def _strings(item: JsonObject, key: str) -> list[str]:
