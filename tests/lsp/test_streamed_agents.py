@@ -54,15 +54,31 @@ def test_an_agent_beyond_the_limit_is_not_read_from_its_middle(caplog: pytest.Lo
     assert len(caplog.records) == 1
 
 
-async def test_output_after_the_end_of_its_process_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.executable", str(tmp_path / "missing"))
+@pytest.mark.parametrize(
+    ("program", "folder", "reason"),
+    [("missing", "p", "No such file"), (None, "\0", "null byte")],
+    ids=["missing", "null"],
+)
+async def test_a_process_that_does_not_start_is_reported_and_its_output_dropped(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    program: str | None,
+    folder: str,
+    reason: str,
+) -> None:
+    if program is not None:
+        monkeypatch.setattr("sys.executable", str(tmp_path / program))
     tasks: list[asyncio.Task[None]] = []
     agents = StreamedAgents(lambda work: tasks.append(asyncio.ensure_future(work)))
-    agents.feed("s1", "auto", str(tmp_path), "beginning")
+    agents.feed("s1", "auto", folder, "beginning")
     async with asyncio.timeout(PATIENCE):
         await asyncio.wait(tasks)
-    assert isinstance(tasks[0].exception(), FileNotFoundError)
-    agents.feed("s1", "auto", str(tmp_path), "middle")
+    assert tasks[0].exception() is None
+    (record,) = caplog.records
+    assert record.getMessage().startswith("ttsr/stream: s1 cannot be watched: ")
+    assert reason in record.getMessage()
+    agents.feed("s1", "auto", folder, "middle")
     assert len(tasks) == 1
 
 

@@ -86,30 +86,38 @@ class StreamedAgents:
         put_bounded(self._dropped, session, None, _MAX_DROPPED)
 
     async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
-        import tempfile  # Imported lazily: the answer to `initialize` must not wait for it.
+        try:
+            await _run_watch(session, agent, source, folder)
+        except (OSError, ValueError) as error:  # ValueError: a null character in an argument.
+            logger.warning("ttsr/stream: %s cannot be watched: %s", one_line(session), one_line(str(error)))
+        finally:
+            if self._agents.get(session) is agent:  # Its output has not ended.
+                del self._agents[session]
+                self._drop(session)
 
-        command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
-        with tempfile.TemporaryFile() as errors:
-            process = None
-            try:
-                process = await asyncio.create_subprocess_exec(
-                    *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=errors
-                )
-                await _pass_on(agent, process)
-                await asyncio.wait_for(process.wait(), _TIMEOUT)
-            except (ConnectionError, TimeoutError):
-                logger.warning("ttsr/stream: %s is not watched any more", one_line(session))
-            finally:
-                if self._agents.get(session) is agent:  # Its output has not ended.
-                    del self._agents[session]
-                    self._drop(session)
-                if process is not None and process.returncode is None:
-                    process.kill()
-                    await process.wait()
-            if process is not None and process.returncode:
-                errors.seek(0)
-                output = errors.read(2000).decode("utf-8", "replace")
-                logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(output.strip()))
+
+async def _run_watch(session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
+    """Runs the process that watches an agent. Raises OSError or ValueError if it cannot start."""
+    import tempfile  # Imported lazily: the answer to `initialize` must not wait for it.
+
+    command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
+    with tempfile.TemporaryFile() as errors:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=errors
+        )
+        try:
+            await _pass_on(agent, process)
+            await asyncio.wait_for(process.wait(), _TIMEOUT)
+        except (ConnectionError, TimeoutError):
+            logger.warning("ttsr/stream: %s is not watched any more", one_line(session))
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            errors.seek(0)
+            output = errors.read(2000).decode("utf-8", "replace")
+            logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(output.strip()))
 
 
 async def _pass_on(agent: _StreamedAgent, process: asyncio.subprocess.Process) -> None:
