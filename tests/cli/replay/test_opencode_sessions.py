@@ -119,6 +119,21 @@ def test_each_file_is_read_once(storage: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(read) > 5
 
 
+def test_a_session_that_is_deleted_while_sessions_are_listed_is_left_out(
+    storage: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory_of = json_files.directory_of
+
+    def deleting(path: Path) -> str:
+        directory = directory_of(path)
+        path.unlink()
+        return directory
+
+    assert len(stored_sessions(storage.parent, project, report=print)) == 1
+    monkeypatch.setattr(json_files, "directory_of", deleting)
+    assert stored_sessions(storage.parent, project, report=print) == []
+
+
 def test_sessions_of_other_folders_do_not_count(
     capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

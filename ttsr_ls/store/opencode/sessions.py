@@ -6,7 +6,7 @@ A session in a database has a path below that of the database, as `opencode.db/S
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from ttsr_ls.store.agent_sessions import AgentSessionFile
@@ -43,7 +43,8 @@ def stored_sessions(
     known_names = {session.path.name for session in files}
     for path in json_files.session_files(folder / "storage"):
         if path.stem not in known_names and (directories is None or json_files.directory_of(path) in directories):
-            files.append(AgentSessionFile(path, _SOURCE, path.lstat().st_mtime))
+            with suppress(FileNotFoundError):  # opencode may delete it meanwhile.
+                files.append(AgentSessionFile(path, _SOURCE, path.lstat().st_mtime))
     return files
 
 
