@@ -139,12 +139,22 @@ def test_a_revision_without_a_merge_base_is_compared_itself(repository: Path) ->
     assert added_since(repository, first) == (AddedLines("a.txt", ((6, 7),)),)
 
 
-def test_git_settings_of_the_user_do_not_change_the_added_lines(repository: Path) -> None:
+def test_git_settings_of_the_user_do_not_change_the_added_lines(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for key, value in (("diff.noprefix", "true"), ("diff.mnemonicPrefix", "true"), ("diff.external", "false"),
-                       ("color.ui", "always"), ("core.quotePath", "false"), ("diff.context", "7")):  # fmt: skip
+                       ("color.ui", "always"), ("core.quotePath", "false"), ("diff.context", "7"),
+                       ("diff.interHunkContext", "9")):  # fmt: skip
         git(repository, "config", key, value)
-    (repository / "a.txt").write_text("1\n2\n3\n4\n5\nsix\n")
-    assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((6, 7),)),)
+    monkeypatch.setenv("GIT_DIFF_OPTS", "--unified=3")
+    (repository / "a.txt").write_text("one\n2\n3\n4\n5\nsix\n")
+    (repository / "sub" / "b.txt").write_text("1\ntwo\n")
+    lines = (AddedLines("a.txt", ((1, 2), (6, 7))), AddedLines("sub/b.txt", ((2, 3),)))
+    assert added_since(repository, "HEAD") == lines
+    git(repository, "add", ".")
+    assert [(staged.path, staged.ranges) for staged in staged_lines(repository)] == [
+        (added.path, added.ranges) for added in lines
+    ]
 
 
 def test_staged_texts_are_read_from_the_index(repository: Path) -> None:

@@ -20,7 +20,7 @@ _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPED = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 _DIFF = (
     *("diff", "--relative", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames"),
-    *("--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"),
+    *("--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"),
 )
 _FILES_AT_ONCE = 200
 """The most files in the arguments of one run of git."""

@@ -48,6 +48,7 @@ def start_git(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     if program is None:
         raise GitError("git cannot be started: no folder of PATH has it")
     environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    environment.pop("GIT_DIFF_OPTS", None)  # It takes precedence over `--unified` in the arguments.
     try:
         return subprocess.Popen(
             [program, *arguments],
