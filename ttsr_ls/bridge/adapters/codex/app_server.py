@@ -55,8 +55,8 @@ class CodexAppServerAdapter(LineAdapter):
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)
         self._main_thread = ""
-        self._ran: set[str] = set()
-        """The agents whose open answer has a call with a result. It is complete, but its usage may still come."""
+        self._results: dict[str, list[ToolResultSeen]] = {}
+        """The results of calls by agent, held back while the usage of the answer with these calls may still come."""
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         method = get_text(message, "method")
@@ -92,16 +92,15 @@ class CodexAppServerAdapter(LineAdapter):
                 return [] if is_known else self.report_unknown_kind(method)
 
     def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
-        ended = self.end_answer(agent) if agent in self._ran else []
+        ended = self.end_answer(agent) if agent in self._results else []
         events, answer = super().ensure_answer(agent)
         return [*ended, *events], answer
 
     def end_answer(
         self, agent: str = MAIN_AGENT, complete: bool = True, usage: Usage | None = None
     ) -> list[AgentEvent]:
-        has_run = agent in self._ran
-        self._ran.discard(agent)
-        return super().end_answer(agent, complete or has_run, usage)
+        results = self._results.pop(agent, [])
+        return [*super().end_answer(agent, complete or bool(results), usage), *results]
 
     def _agent(self, params: JsonObject) -> str:
         thread = get_text(params, "threadId")
@@ -135,10 +134,12 @@ class CodexAppServerAdapter(LineAdapter):
             for call in calls:
                 events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete and calls and self.is_first_occurrence(f"result:{identity}"):
-            if self.answer_of(agent) is not None:
-                self._ran.add(agent)
             state = state_of_item(item, "aggregatedOutput")
-            events += [ToolResultSeen(agent, call.call, state) for call in calls]
+            results = [ToolResultSeen(agent, call.call, state) for call in calls]
+            if self.answer_of(agent) is None:
+                events += results
+            else:
+                self._results.setdefault(agent, []).extend(results)
         return events
 
     def _prose(self, agent: str, kind: str, item: JsonObject) -> list[AgentEvent]:
