@@ -45,9 +45,13 @@ class RunTurn(Struct, frozen=True):
 
 
 class SessionRun:
-    """A session that grows by one event at a time. `id` is unique among all sessions; times are ms since the epoch."""
+    """A session that grows by one event at a time. `id` is unique among all sessions; times are ms since the epoch.
+
+    `replaced` is a former session with this id: a client that knows it takes neither triggers nor lines for its own.
+    """
 
     __slots__ = (
+        "_next_trigger",
         "_turns",
         "agent",
         "coverage",
@@ -63,7 +67,16 @@ class SessionRun:
         "workspace",
     )
 
-    def __init__(self, identity: str, agent: str, workspace: str, started_at: int, *, from_start: bool) -> None:
+    def __init__(
+        self,
+        identity: str,
+        agent: str,
+        workspace: str,
+        started_at: int,
+        *,
+        from_start: bool,
+        replaced: SessionRun | None = None,
+    ) -> None:
         self.id = identity
         self.agent = agent
         self.workspace = workspace
@@ -80,7 +93,9 @@ class SessionRun:
         """The counts of requests that a proxy could inspect, in one line; None without a proxy."""
         self.uninspected = 0
         """How many requests a proxy could not inspect."""
-        self.transcript = Transcript(transcript_title(agent, workspace))
+        self._next_trigger: int = 0 if replaced is None else replaced._next_trigger
+        epoch = 0 if replaced is None else replaced.transcript.epoch + 1
+        self.transcript: Transcript = Transcript(transcript_title(agent, workspace), epoch)
         self._turns: list[RunTurn] = []
         if not from_start:
             self.transcript.note("· the beginning is not shown: the session began before the editor followed it")
@@ -126,7 +141,8 @@ class SessionRun:
         """Adds a trigger to its turn, and returns the entry that the editor shows."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
-        run_trigger = RunTrigger(self.trigger_count, time, trigger, is_live)
+        run_trigger = RunTrigger(self._next_trigger, time, trigger, is_live)
+        self._next_trigger += 1
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)
         turn = self._turns[number]

@@ -55,8 +55,8 @@ class Transcript:
 
     __slots__ = ("_headings_of", "_lines_of", "_live", "_text", "_tools", "_waiting")
 
-    def __init__(self, title: str) -> None:
-        self._text = TranscriptText()
+    def __init__(self, title: str, epoch: int = 0) -> None:
+        self._text = TranscriptText(epoch)
         self._waiting: list[RunTrigger] = []
         self._live: tuple[LiveStream, ...] = ()
         self._tools: dict[tuple[str, str], str] = {}
@@ -64,6 +64,11 @@ class Transcript:
         self._headings_of: dict[int, int] = {}
         self._text.heading(title)
         self._text.settle()
+
+    @property
+    def epoch(self) -> int:
+        """The number of the state of the permanent lines."""
+        return self._text.epoch
 
     def note(self, text: str) -> None:
         """Adds a line of this program."""

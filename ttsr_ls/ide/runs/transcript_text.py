@@ -54,8 +54,8 @@ class TranscriptText:
 
     __slots__ = ("_folds", "_lines", "_marks", "_size", "epoch", "stable")
 
-    def __init__(self) -> None:
-        self.epoch = 0
+    def __init__(self, epoch: int = 0) -> None:
+        self.epoch = epoch
         self.stable = 0
         """The number of permanent lines; later lines are temporary."""
         self._lines: list[str] = []

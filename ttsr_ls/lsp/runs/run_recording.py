@@ -119,7 +119,7 @@ def record_hosted(server: Server, workspace: str, session: str, agent: str, reco
     identity = hosted_id(session)
     run = server.runs.run(identity)
     if run is None or begins:
-        run = SessionRun(identity, agent, workspace, record.time, from_start=begins)
+        run = SessionRun(identity, agent, workspace, record.time, from_start=begins, replaced=run)
         server.runs.begin(workspace, run)
     return _record(server, run, record, "", live=True)
 

@@ -29,13 +29,14 @@ def transcript_uri(run: SessionRun) -> str:
     except (OverflowError, OSError, ValueError):  # The header of a log may have any number.
         clock = "run"
     title = quote(f"{one_line(run.agent)[:40]} {clock}".replace("/", "-"), safe="")
-    return f"{SCHEME}://run/{quote(run.id)}/{title}.{SCHEME}"
+    # An id may have half of a surrogate pair, from a plugin or from a file name that is no UTF-8.
+    return f"{SCHEME}://run/{quote(run.id, errors='surrogatepass')}/{title}.{SCHEME}"
 
 
 def session_in(uri: str) -> str:
     """The id of the session whose transcript a URI names."""
     try:
-        path = unquote(urlsplit(uri).path)
+        path = unquote(urlsplit(uri).path, errors="surrogatepass")
     except ValueError:
         return ""
     return path.strip("/").rpartition("/")[0]

@@ -1,0 +1,42 @@
+"""Runs that a plugin reports one after the other, and under any name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.lsp.logged_run import trigger
+from tests.lsp.talk import Talk
+from tests.lsp.test_hosted_agents import report_event
+from tests.lsp.test_showing_runs import ask, runs_when
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnEvent, TurnStarted, UserInput
+from ttsr_ls.store.log.codec import Record, encode_record
+
+
+def report_records(talk: Talk, folder: Path, *events: TurnEvent) -> None:
+    records = [json.loads(encode_record(Record(number, 0, event))) for number, event in enumerate(events, 1)]
+    talk.client.protocol.notify("ttsr/events", {"workspace": folder.as_uri(), "records": records})
+
+
+async def test_the_next_run_of_a_plugin_is_not_taken_for_the_one_before(vscode: Talk) -> None:
+    end = TurnEnded("t1", TurnCompleted())
+    fired = trigger(vscode.rules / "a.md", None)
+    report_records(vscode, vscode.folder, TurnStarted("t1", UserInput("First.")), fired, end)
+    (first,) = await runs_when(vscode, lambda found: found and found[0].state == "ended")
+    part = await ask(vscode, "ttsr.transcript", {"uri": first.transcript})
+    report_records(vscode, vscode.folder, TurnStarted("t1", UserInput("Second.")), fired, end)
+    (second,) = await runs_when(vscode, lambda found: (found[0].turns[0].title, found[0].state) == ("Second.", "ended"))
+    asked = {"uri": first.transcript, "epoch": part.epoch, "first": part.stable}
+    grown = await ask(vscode, "ttsr.transcript", asked)
+    assert (grown.first, "  Second." in grown.lines) == (0, True), "the client has lines of the first run"
+    numbers = [session.turns[0].triggers[0].number for session in (first, second)]
+    assert numbers[1] > numbers[0], "a client announces triggers with higher numbers"
+    assert second.triggers == 1
+
+
+async def test_a_session_can_have_any_name(vscode: Talk) -> None:
+    name = "a/ %2F \ud800"
+    report_event(vscode, TurnStarted("t1", UserInput("Hello.")), session=name)
+    (session,) = await runs_when(vscode, lambda found: found)
+    part = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
+    assert part.lines[-1] == "  Hello."
