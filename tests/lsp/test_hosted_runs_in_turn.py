@@ -1,12 +1,14 @@
-"""Runs that a plugin reports one after the other, and under any name."""
+"""Runs that a plugin reports one after the other, in several folders, and under any name."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from lsprotocol import types
+
 from tests.lsp.logged_run import trigger
-from tests.lsp.talk import Talk
+from tests.lsp.talk import Starter, Talk
 from tests.lsp.test_hosted_agents import report_event
 from tests.lsp.test_showing_runs import ask, runs_when
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnEvent, TurnStarted, UserInput
@@ -32,6 +34,20 @@ async def test_the_next_run_of_a_plugin_is_not_taken_for_the_one_before(vscode: 
     numbers = [session.turns[0].triggers[0].number for session in (first, second)]
     assert numbers[1] > numbers[0], "a client announces triggers with higher numbers"
     assert second.triggers == 1
+
+
+async def test_plugins_in_two_folders_have_separate_runs(start: Starter, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    talk = await start("vscode", folders=[types.WorkspaceFolder(other.as_uri(), "other")])
+    for folder in (talk.folder, other):
+        started = TurnStarted("t1", UserInput(folder.name))
+        report_records(talk, folder, started, trigger(talk.rules / "a.md", None))
+    await runs_when(talk, lambda found: found and found[0].triggers == 1)
+    tree = await ask(talk, "ttsr.runs")
+    found = {one.name: [(run.turns[0].title, run.triggers) for run in one.sessions] for one in tree.workspaces}
+    assert found == {name: [(name, 1)] for name in (talk.folder.name, other.name)}
+    assert len({run.id for one in tree.workspaces for run in one.sessions}) == 2
 
 
 async def test_a_session_can_have_any_name(vscode: Talk) -> None:

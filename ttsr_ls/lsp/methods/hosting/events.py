@@ -38,6 +38,8 @@ def handle(server: Server, params: Any) -> None:
 
 async def _add(server: Server, folder: str, records: list[Any]) -> None:
     broken = 0
+    # Each folder has a run of its own, as it has a list of triggers.
+    session = "plugin" if folder == next(iter(server.current.folders), "") else f"plugin {folder}"
     async with server.hosted_events.in_order:
         began = time.perf_counter()
         for value in records:
@@ -51,4 +53,4 @@ async def _add(server: Server, folder: str, records: list[Any]) -> None:
                 if broken <= _MAX_BROKEN:
                     logger.warning("a record of ttsr/events %s", error)
                 continue
-            hosted_runs.receive_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)
+            hosted_runs.receive_record(server, session, "agent", folder, record, begins=record.sequence == 1)
