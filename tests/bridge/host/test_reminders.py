@@ -98,6 +98,14 @@ async def test_a_rule_is_reminded_of_in_only_one_of_the_sibling_calls() -> None:
     assert result_of(run.sent[1], "p2") == "fine"
 
 
+@pytest.mark.parametrize("matches", [(PUSH[1], Text("git push")), (Text("git push"), PUSH[1])])
+async def test_a_rule_that_matches_in_a_call_and_in_the_text_is_injected_once(matches: tuple[Part, ...]) -> None:
+    run = await run_on(rules={"no-push": "condition: git push\nscope: text, tool:bash\ninterruptMode: never"})
+    await run.turn(matches, FINE)
+    assert json.dumps(run.sent[1]).count('rule=\\"no-push\\"') == 1
+    assert run.kinds().count("ReminderInjected") + run.kinds().count("TextInjected") == 1
+
+
 async def test_one_call_may_have_reminders_of_several_rules() -> None:
     force = "condition: git push\nscope: tool:bash\ninterruptMode: never"
     run = await run_on(rules={"no-push": NO_PUSH, "no-force": force})

@@ -99,6 +99,11 @@ def test_a_rule_with_a_tool_reminder_gets_no_second_one() -> None:
     assert action_for(fired(source=Source.TOOL), state=state, call="b") == NoAction()
     assert names(action_for(fired(source=Source.TOOL), fired("s", Source.TOOL), state=state, call="b")) == ["s"]
     assert isinstance(action_for(fired(source=Source.TOOL, interrupts=True), state=state, call="b"), InterruptNow)
+    for call, source in ((None, Source.TOOL), (None, Source.TEXT), (None, Source.THINKING)):
+        for can_retry in (True, False):
+            assert action_for(fired(source=source), state=state, call=call, can_retry=can_retry) == NoAction()
+        assert names(action_for(fired(source=source), fired("s", source), state=state, call=call)) == ["s"]
+        assert isinstance(action_for(fired(source=source, interrupts=True), state=state, call=call), InterruptNow)
 
 
 @pytest.mark.parametrize(

@@ -76,13 +76,15 @@ def trigger_action(
         modes = (trigger.rule.profile.context_mode or settings.context_mode for trigger in matched)
         discards = any(mode is ContextMode.DISCARD for mode in modes)
         return InterruptNow(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
-    match matched[0].context.source:
+    with_reminder = {tool_reminder.rule for tool_reminder in state.tool_reminders}
+    others = tuple(trigger for rule, trigger in new_triggers.items() if rule not in with_reminder)
+    if not others:
+        return NoAction()
+    match others[0].context.source:
         case Source.TOOL if call:
-            with_reminder = {tool_reminder.rule for tool_reminder in state.tool_reminders}
-            others = tuple(trigger for rule, trigger in new_triggers.items() if rule not in with_reminder)
-            return RemindInToolResult(others) if others else NoAction()
+            return RemindInToolResult(others)
         case Source.TOOL | Source.TEXT | Source.THINKING:
-            return InjectAfterAnswer(matched) if can_retry else ReportOnly(matched)
+            return InjectAfterAnswer(others) if can_retry else ReportOnly(others)
         case source:
             assert_never(source)
 
