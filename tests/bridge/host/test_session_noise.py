@@ -12,6 +12,7 @@ from ttsr_ls import NoiseGate, NoiseLimits, Session, Settings, Silence, Triggers
 from ttsr_ls.bridge.host.events import AnswerInterrupted, RulesTriggered
 from ttsr_ls.rules.settings.settings import RepeatMode
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression
+from ttsr_ls.session.history.turn_output import ToolCall
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.store.log.session_dirs import workspace_folder
 from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, write_noise
@@ -62,6 +63,15 @@ async def test_caps_bound_the_triggers_of_a_turn_and_of_the_session() -> None:
     assert [rules[0].reason for rules in suppressed(run)] == [
         Suppression.TURN_CAP, Suppression.SESSION_CAP, Suppression.SESSION_CAP,
     ]  # fmt: skip
+    await run.session.close()
+
+
+async def test_matches_in_sibling_calls_count_once() -> None:
+    run = await run_on(noise_gate=gate([NoiseLimits(per_turn=2)]))
+    calls = [ToolCall(f"p{number}", "bash", '{"command": "git push"}') for number in range(3)]
+    await run.turn((*calls, *OLD), FINE)
+    assert fired(run) == ["no-push", "no-old"]
+    assert suppressed(run) == []
     await run.session.close()
 
 

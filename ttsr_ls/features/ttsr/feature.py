@@ -254,7 +254,7 @@ class RuleFeature(Feature):
         noise_gate = self._config.noise
         if not triggers or noise_gate is None:
             return triggers
-        reserved = self.state.reserved
+        reserved = self.state.reserved.union(reminder.rule for reminder in self.state.tool_reminders)
         return tuple(
             trigger for trigger in triggers if rule_ref(trigger) in reserved or noise_gate.admits(trigger.rule.name)
         )
