@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 
 from ttsr_ls.escaping import well_formed
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, open_regular, read_file
-from ttsr_ls.store.files.file_lock import is_locked, open_lock_file, try_lock
+from ttsr_ls.store.files.file_lock import is_locked, open_lock_file, wait_for_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import address_file
@@ -44,7 +44,7 @@ class HookServerLock:
         self._path = sessions_file(state)
         self._descriptor = open_lock_file(_lock_file(state))
         # Another server of the same user has another port and the same sessions file: the first one keeps it.
-        self._is_held = try_lock(self._descriptor)
+        self._is_held = wait_for_lock(self._descriptor)
         self.record(())
 
     def record(self, sessions: tuple[OpenHookSession, ...]) -> None:

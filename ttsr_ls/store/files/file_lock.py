@@ -15,6 +15,8 @@ from pathlib import Path
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 
 _POLL_SECONDS = 0.02
+_PROBE_SECONDS = 0.1
+"""Longer than `is_locked` of another process keeps a lock."""
 
 
 def open_lock_file(path: Path) -> int:
@@ -32,12 +34,16 @@ def hold_lock(path: Path, seconds: float) -> Iterator[bool]:
     """
     descriptor = open_lock_file(path)
     try:
-        yield _wait_for_lock(descriptor, seconds)
+        yield wait_for_lock(descriptor, seconds)
     finally:
         os.close(descriptor)
 
 
-def _wait_for_lock(descriptor: int, seconds: float) -> bool:
+def wait_for_lock(descriptor: int, seconds: float = _PROBE_SECONDS) -> bool:
+    """Takes the lock until the file is closed. Returns False if another holder kept it for `seconds`.
+
+    By default waits only for processes that look whether the file is locked.
+    """
     end = time.monotonic() + seconds
     while not try_lock(descriptor):
         if time.monotonic() > end:

@@ -36,7 +36,7 @@ from ttsr_ls.session.history.turn_events import (
     RuleTriggered,
     TurnEvent,
 )
-from ttsr_ls.store.files.file_lock import try_lock
+from ttsr_ls.store.files.file_lock import wait_for_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders, restrict_to_owner
 from ttsr_ls.store.log.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.log.errors import LogBusyError, LogWriteError, log_write_error
@@ -111,7 +111,7 @@ class TurnLog:
     def _started(cls, path: Path, descriptor: int, header: Header) -> tuple[Self, LogContent]:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise LogWriteError(f"cannot write the session log {path}: it is not a file; name one")
-        if not try_lock(descriptor):
+        if not wait_for_lock(descriptor):
             raise LogBusyError(
                 f"the session log {path} is being written, by another process or by an open session of this one; close "
                 "it first, or name another file"
