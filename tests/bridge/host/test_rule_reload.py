@@ -14,7 +14,7 @@ from ttsr_ls.bridge.host.events import RulesReloaded, RulesTriggered
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.rules.session_rules import SessionRules
 from ttsr_ls.rules.settings.settings import RepeatMode
-from ttsr_ls.session.history.turn_events import RulesLoaded, Text, TurnEnded
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, RulesLoaded, Text, TurnEnded
 from ttsr_ls.session.output.wire_events import Api
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -79,6 +79,16 @@ async def test_a_removed_rule_does_not_apply_and_an_injected_one_stays_marked(se
     session.write("no-new", NO_NEW)
     await session.run.turn(OLD)
     assert session.run.session.rule_names == ("no-new",)
+
+
+async def test_a_changed_condition_that_is_too_slow_again_is_reported_again(session: Changing) -> None:
+    slow, distinct = r"(.+)(.+)(.+)(.+)X\4\3\2\1", "".join(map(chr, range(0x4E00, 0x4E50)))
+    for end in "cd":
+        session.write("slow", f"---\ncondition: '{slow}{end}'\n---\nNo.\n")
+        for _ in range(2):
+            await session.run.turn((Text(f"{distinct}X{distinct}{end}" + "e" * 60),))
+    reported = [event.condition for event in session.log.events if isinstance(event, ConditionTooSlow)]
+    assert reported == [f"{slow}c", f"{slow}d"]
 
 
 async def test_problems_of_a_changed_rule_are_reported(session: Changing) -> None:

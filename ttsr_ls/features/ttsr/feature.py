@@ -133,6 +133,7 @@ class RuleFeature(Feature):
         self._config = replace(self._config, rules=rules, settings=settings)
         self._finder = RuleFinder(rules.rules, self._config.cwd)
         self._monitor = None
+        self._recorder = TriggerRecorder(self._config.agent, self._config.matching)
 
     @property
     def state(self) -> AgentRuleState:
