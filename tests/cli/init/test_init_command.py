@@ -182,6 +182,25 @@ def test_the_ci_requirement_follows_from_the_installation(
     assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == has_advice
 
 
+def test_the_folder_of_the_installation_is_one_word_of_the_advised_command(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = json.dumps({"url": "file:///src/my%20%C3%A4", "dir_info": {"editable": True}})
+    monkeypatch.setattr(
+        "importlib.metadata.distribution", lambda name: SimpleNamespace(read_text={"direct_url.json": text}.__getitem__)
+    )
+    out = init(capsys, monkeypatch, "--only", "github").out
+    assert "  pip wheel --no-deps --wheel-dir vendor '/src/my ä'" in out.splitlines()
+
+
+def test_a_part_that_is_named_twice_is_written_once(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = init(capsys, monkeypatch, "--only", "rule, rule")
+    assert (ran.status, ran.err) == (0, "")
+    assert "2 files written." in ran.out
+
+
 def test_an_unchanged_file_is_not_printed_again(
     project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

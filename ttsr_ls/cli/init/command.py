@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -133,7 +134,7 @@ def _parts(only: str | None, folder: Path) -> list[str]:
     unknown_name = next((name for name in names if name not in PARTS), None)
     if unknown_name is not None:
         raise UsageError(f"there is no part '{unknown_name}'; there are {', '.join(PARTS)}")
-    return names
+    return list(dict.fromkeys(names))
 
 
 def _show(file: ProjectFile, is_new: bool, is_outdated: bool, is_as_written: bool, palette: Palette) -> None:
@@ -179,7 +180,7 @@ def _print_installation_in_ci(parts: list[str]) -> None:
         f"CI installs {default_requirement()} from the package index, but this program runs from a local folder."
     )
     write_line("Until that version is released, commit a wheel, and have CI install it:")
-    write_line(f"  pip wheel --no-deps --wheel-dir vendor {one_line(folder)}")
+    write_line(f"  pip wheel --no-deps --wheel-dir vendor {shlex.quote(one_line(folder))}")
     write_line(f"  ttsr-ls init --only {','.join(parts)} --install {wheel}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -165,7 +166,7 @@ def default_requirement() -> str:
 def checkout() -> str | None:
     """The local folder that this program was installed from; None if it was installed from elsewhere."""
     source = _source()
-    return source["url"].removeprefix("file://") if "dir_info" in source else None
+    return unquote(source["url"].removeprefix("file://")) if "dir_info" in source else None
 
 
 def _source() -> dict[str, Any]:
