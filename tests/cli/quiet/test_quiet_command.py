@@ -32,6 +32,12 @@ def folder(project: Path, state: Path) -> Path:
     return workspace_folder(state, project)
 
 
+def test_a_rule_that_is_named_twice_is_silenced_once(folder: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "quiet", "no-old", "no-old", "--for", "30m", "--per-turn", "1")
+    assert ran.out == "no-old is silenced for 30 min.\nAt most 1 trigger takes effect in a turn.\n"
+    assert len(read_noise(folder).silences) == 1
+
+
 def test_a_rule_is_silenced_for_a_time_and_fires_again_afterwards(folder: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "quiet").out == "No rule is silenced.\n"
     assert ttsr_ls(capsys, "quiet", "no-old", "--for", "30m").out == "no-old is silenced for 30 min.\n"

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ttsr_ls.bridge.host.clock import epoch_ms
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_error, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError, UsageError
@@ -29,7 +30,7 @@ def run_quiet(args: argparse.Namespace) -> int:
     folder = log_folder_of(Path.cwd())
     moment = epoch_ms()
     limits = read_noise(folder).without_ended(moment)
-    names = tuple(args.names)
+    names = tuple(dict.fromkeys(args.names))
     added: tuple[StoredSilence, ...] = ()
     if names and not args.off:
         _check_names(names, args, folder)
@@ -47,7 +48,7 @@ def run_quiet(args: argparse.Namespace) -> int:
 
 
 def _changed(before: StoredNoise, added: tuple[StoredSilence, ...], args: argparse.Namespace) -> StoredNoise:
-    names = tuple(args.names)
+    names = tuple(dict.fromkeys(args.names))
     limits = before.without(names) if names or not args.off else StoredNoise()
     if args.off and names and limits == before:
         raise UsageError(f"not silenced: {', '.join(names)}")
@@ -154,7 +155,7 @@ def _print_silences(limits: StoredNoise, moment: int) -> None:
         write_line("No rule is silenced.")
     for cap, period in ((limits.per_turn, "turn"), (limits.per_session, "session")):
         if cap is not None:
-            write_line(f"At most {cap} triggers take effect in a {period}.")
+            write_line(f"At most {count(cap, 'trigger')} {'takes' if cap == 1 else 'take'} effect in a {period}.")
 
 
 def _shown(milliseconds: int) -> str:
