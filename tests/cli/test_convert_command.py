@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from ttsr_ls.store.files import rule_writer
 
 PI = "---\ntrigger: foo\nflags: i\n---\n\nSay so.\n"
 OMP = "---\ncondition: (?i)foo\nscope: text\n---\n\nSay so.\n"
@@ -122,6 +124,32 @@ def test_a_folder_that_cannot_be_written_to_is_an_error(
     ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--write")
     assert (ran.status, ran.err) == (2, "ttsr-ls: cannot write a.md: Permission denied\n")
     assert list(files(project)) == ["a.md"]
+
+
+def test_the_other_files_are_written_after_one_that_cannot_be(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": PI, "b.md": PI})
+    real = rule_writer.replace_file
+
+    def refuse_first(path: Path, data: bytes, mode: int) -> None:
+        if path.name == "a.md":
+            raise PermissionError(13, "Permission denied")
+        real(path, data, mode)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rule_writer, "replace_file", refuse_first)
+        ran = ttsr_ls(capsys, "convert", "a.md", "b.md", "--to", "omp", "--write")
+    assert ran.status == 2
+    assert ran.err.startswith("ttsr-ls: cannot write a.md: Permission denied\nttsr-ls: b.md: written to b.md\n")
+    assert (project / "a.md").read_text() == PI
+    assert (project / "b.md").read_text() != PI
+
+
+def test_a_diff_of_a_rule_with_other_line_ends_is_a_patch(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": PI.rstrip("\n") + " one\u2028two"})
+    converted = ttsr_ls(capsys, "convert", "a.md", "--to", "omp").out
+    patch = ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--diff").out
+    subprocess.run(["patch", "a.md"], input=patch.encode(), check=True, cwd=project, capture_output=True)
+    assert (project / "a.md").read_text() == converted
 
 
 def test_a_missing_file_is_named_once(project: Path, capsys: Capture) -> None:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.printing.diff_name import diff_name
 from ttsr_ls.cli.printing.output import write_error, write_exact, write_json
 from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.printing.text_diff import text_diff
 from ttsr_ls.convert.conversion import Conversion, convert
 from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
-from ttsr_ls.store.files.rule_writer import write_in_folder_of
+from ttsr_ls.store.files.rule_writer import RuleUnwritableError, write_in_folder_of
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import Dialect, find_dialect
@@ -53,7 +52,7 @@ def run_convert(args: argparse.Namespace) -> int:
                 documents.append(_converted_json(converted))
             else:
                 _output(converted, args)
-        except (RuleUnreadableError, ConversionError, UsageError) as error:
+        except (RuleUnreadableError, RuleUnwritableError, ConversionError, UsageError) as error:
             write_error(one_line(_error_message(name, error)))
             status = ExitCode.USAGE
             continue
@@ -95,10 +94,8 @@ def _output(converted: ConvertedFile, args: argparse.Namespace) -> None:
         write_in_folder_of(converted.path, converted.target_path.name, converted.conversion.text)
         _write_message(str(converted.path), f"written to {converted.target_path}")
     elif args.diff:
-        before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))
-        old, new = diff_name(str(converted.path)), diff_name(str(converted.target_path))
-        lines = difflib.unified_diff(before, after, old, new)
-        write_exact("".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
+        old, new = str(converted.path), str(converted.target_path)
+        write_exact(text_diff(converted.text, converted.conversion.text, old, new))
     else:
         write_exact(converted.conversion.text)
 
@@ -109,7 +106,7 @@ def _write_message(name: str, sentence: str) -> None:
 
 def _error_message(name: str, error: TtsrError) -> str:
     match error:
-        case RuleUnreadableError():
+        case RuleUnreadableError() | RuleUnwritableError():
             return str(error)  # It has the path already.
         case ConversionError():
             return f"{name}: not converted: {error}"

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import codecs
 from collections.abc import Callable, Iterable
-from difflib import unified_diff
 from pathlib import Path
 
 from ttsr_ls.cli.check.check_run import OpenedFile
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
 from ttsr_ls.cli.formats.text import summary
-from ttsr_ls.cli.printing.diff_name import diff_name
 from ttsr_ls.cli.printing.output import write_error, write_exact
 from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.printing.text_diff import text_diff
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixes.fixed_file import FixedFile, fix_file
 from ttsr_ls.store.files.rewriting import NotRewrittenError, encode_like, rewrite_file
@@ -100,14 +99,4 @@ def _print_diff(file: OpenedFile, fixed_file: FixedFile) -> None:
     name = path.as_posix()
     old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
     mark = "\ufeff" if file.data.startswith(codecs.BOM_UTF8) else ""
-    before, after = _lines(mark + file.text), _lines(mark + fixed_file.text)
-    for line in unified_diff(before, after, diff_name(old), diff_name(new)):
-        display = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        write_exact(display)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines as `patch` counts them, each with its end."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1].removesuffix("\n")
-    return lines if lines[-1] else lines[:-1]
+    write_exact(text_diff(mark + file.text, mark + fixed_file.text, old, new))
