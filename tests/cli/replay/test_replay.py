@@ -37,6 +37,22 @@ def rule(project: Path, name: str, condition: str) -> None:
     (project / ".omp" / "rules" / f"{name}.md").write_text(f"---\ncondition: {condition}\n---\nNo.\n")
 
 
+def end_process(*_: object) -> None:
+    os._exit(1)
+
+
+def test_the_end_of_a_process_of_the_replay_is_reported(
+    capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "kept").mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        shutil.copy(SAMPLES / "codex/exec.jsonl", project / "kept" / name)
+    monkeypatch.setattr("ttsr_ls.cli.replay.replaying.replay_file", end_process)
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "2")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("ttsr-ls: a process that replays sessions was ended")
+
+
 def test_replay_counts_triggers_over_files_of_several_agents(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     kept = project / "kept"
     for sample in ("codex/exec.jsonl", "pi/rpc-aborted.jsonl", "claude/print-partial.jsonl"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from itertools import chain
@@ -21,6 +21,7 @@ from ttsr_ls.bridge.watch.agent_monitors import AgentMonitors
 from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
 from ttsr_ls.cli.replay.chat_file import SUFFIX, chat_line
 from ttsr_ls.cli.replay.revision import rules_of_revision
+from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.put_bounded import put_bounded
@@ -148,7 +149,7 @@ def replay_file(source: RuleSource, path: Path) -> ReplayedFile:
 
 
 def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Iterator[ReplayedFile]:
-    """Each file with its result, in the given order."""
+    """Each file with its result, in the given order. Raises UsageError if a process of the replay is ended."""
     files = list(paths)
     if processes <= 1 or len(files) <= 1:
         worker = _Worker(source)
@@ -159,4 +160,9 @@ def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Ite
         return
     # Forking a process that has threads is unsafe.
     with ProcessPoolExecutor(min(processes, len(files)), get_context("spawn")) as pool:
-        yield from pool.map(partial(replay_file, source), files)
+        try:
+            yield from pool.map(partial(replay_file, source), files)
+        except BrokenExecutor as error:
+            raise UsageError(
+                "a process that replays sessions was ended, perhaps for lack of memory; run fewer at once with --jobs"
+            ) from error
