@@ -104,6 +104,18 @@ def test_added_data_is_yielded_and_a_later_session_followed(home: Path) -> None:
     assert watched.next() == b"x\n"
 
 
+def test_a_later_session_that_is_deleted_is_not_followed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = transcript(home, "s1", "old\n")
+    watched = Followed(home)
+    deleted = AgentSessionFile(first.with_name("s0.jsonl"), "claude-transcript", 4_000_000_000)
+    looks = iter([(deleted, *sessions_of(home / "shop", home))])
+    listed = "ttsr_ls.cli.watch.following.sessions_of"
+    monkeypatch.setattr(listed, lambda *folders: next(looks, None) or sessions_of(*folders))
+    second = transcript(home, "s2", "later\n")
+    assert watched.next() == b"later\n"
+    assert watched.switches == [(second, True)]
+
+
 def test_a_later_session_of_another_agent_is_followed_from_its_beginning(home: Path) -> None:
     first = transcript(home, "s1", "old\n")
     os.utime(first, (1_000_000_000, 1_000_000_000))

@@ -114,9 +114,15 @@ def _followed(
                 newest = next(iter(sessions()), None)
                 is_new = newest is not None and newest.path not in ends
                 if newest is not None and newest.path != path and (is_new or now - last_data > pace.still):
+                    try:
+                        later = _opened(newest.path)
+                    except UsageError:
+                        if not newest.path.exists():
+                            continue  # Its agent deleted it meanwhile.
+                        raise
                     ends[path] = file.tell()
                     file.close()
-                    path, file, last_data = newest.path, _opened(newest.path), now
+                    path, file, last_data = newest.path, later, now
                     file.seek(ends.setdefault(path, 0))
                     switch(newest, is_new)
                     yield b""
