@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +11,8 @@ import pytest
 
 from tests.cli.command import Ran, ttsr_ls, write
 from tests.cli.report_schemas import assert_junit
+from ttsr_ls.rule_tests.case_run import CaseResult
+from ttsr_ls.rule_tests.expectation_update import update_expectations
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES
 
 Capture = pytest.CaptureFixture[str]
@@ -191,6 +194,24 @@ def test_update_writes_the_actual_results_and_keeps_the_rest(rules: Path, capsys
         "  - {text: nothing, line: 4}\n  - {text: 'eval', line: 1, condition: 'eval'}\nvalid: ['a: any;']\n"
     )
     assert run(capsys, "--update").err == ""
+
+
+@pytest.mark.parametrize("edited", [b"invalid: ['a: any;', new]\n", b"invalid: [{text: 'a: any;', line: 7}] # \xe4\n"])
+def test_update_keeps_what_was_written_while_the_tests_ran(
+    rules: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, edited: bytes
+) -> None:
+    path = rules / ".omp/rules/any.test.yml"
+    path.write_text("invalid: [{text: 'a: any;', line: 7}]\n")
+
+    def edit(text: str, results: Iterable[CaseResult]) -> tuple[str, int]:
+        path.write_bytes(edited)
+        return update_expectations(text, results)
+
+    monkeypatch.setattr("ttsr_ls.cli.rule_tests.run.update_expectations", edit)
+    ran = run(capsys, "--update")
+    assert ran.status == 2
+    assert "any.test.yml is not changed: somebody else has changed it in the meantime" in ran.err
+    assert path.read_bytes() == edited
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,25 @@ def test_only_changes_of_rules_and_tests_run_the_tests_again(rules: Path) -> Non
     assert printed == "\n" * 2, "the report that a run writes is no reason for another run"
 
 
+def test_a_named_file_may_be_missing_for_a_while(rules: Path) -> None:
+    report, test = rules / "report.txt", rules / ".omp/rules/any.test.yml"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ttsr_ls", "test", "--watch", "--output", report.name, ".omp/rules/any.test.yml"],
+        cwd=rules, stderr=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1"),
+    )  # fmt: skip
+    try:
+        wait_for_text(report, "5 passed")
+        test.unlink()
+        assert process.stderr is not None
+        assert "there is no file or folder .omp/rules/any.test.yml" in process.stderr.readline()
+        write(rules, {".omp/rules/any.test.yml": "invalid: [nothing]\n"})
+        wait_for_text(report, "1 failed")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
 def wait_for_text(path: Path, wanted: str) -> None:
     end = time.monotonic() + 60
     while not path.exists() or wanted not in path.read_text():

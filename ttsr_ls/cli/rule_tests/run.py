@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -16,10 +17,11 @@ from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.cli.rule_tests.machine_reports import write_run_json, write_run_junit
 from ttsr_ls.cli.rule_tests.results import RunReport, has_tests, run_rules
 from ttsr_ls.cli.rule_tests.text_report import RunTextReport
-from ttsr_ls.errors import UsageError
+from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rule_tests.expectation_update import update_expectations
-from ttsr_ls.store.files.rewriting import encode_like, rewrite_file
+from ttsr_ls.store.files.bounded_file import read_file
+from ttsr_ls.store.files.rewriting import NotRewrittenError, encode_like, rewrite_file
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
@@ -77,14 +79,16 @@ def _tested_texts(names: Sequence[str]) -> list[object]:
 def _run_and_print_errors(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> None:
     try:
         _run_once(names, args, search)
-    except UsageError as error:
+    except TtsrError as error:
         write_error(str(error))
 
 
 def _folders(names: Sequence[str]) -> list[Path]:
     """The folders in which a change can change a test."""
     folders = {path if path.is_dir() else path.parent for path in map(Path, names)}
-    return sorted(folders | {path.parent for path in rule_paths(list(names))})
+    with suppress(UsageError):  # A named file was deleted. Its folder shows when it is there again.
+        folders |= {path.parent for path in rule_paths(list(names))}
+    return sorted(folders)
 
 
 def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> int:
@@ -142,13 +146,17 @@ def _rules(names: Sequence[str]) -> tuple[tuple[RuleWithTests, ...], list[str]]:
 
 
 def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: AstProcess) -> None:
-    """Writes the actual results into the test files, and prints the changes."""
+    """Writes the actual results into the test files, and prints the changes. Raises `NotRewrittenError`."""
     for rule in run_rules(rules, search, args.filter):
         file = rule.tested.file
         if file is None:
             continue
         text, changed = update_expectations(file.text, [case.result for case in rule.cases])
         if changed:
-            before = file.path.read_bytes()
+            before = read_file(file.path)
+            if encode_like(file.text, before) != before:
+                raise NotRewrittenError(
+                    f"{file.path} is not changed: somebody else has changed it in the meantime, or it is not UTF-8"
+                )
             rewrite_file(file.path, before, encode_like(text, before))
             write_error(f"updated {count(changed, 'expectation')} in {file.path}")
