@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.store.files import rule_writer
+from ttsr_ls.store.files.replacement import replace_file
 
 PI = "---\ntrigger: foo\nflags: i\n---\n\nSay so.\n"
 OMP = "---\ncondition: (?i)foo\nscope: text\n---\n\nSay so.\n"
@@ -128,15 +128,14 @@ def test_a_folder_that_cannot_be_written_to_is_an_error(
 
 def test_the_other_files_are_written_after_one_that_cannot_be(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": PI, "b.md": PI})
-    real = rule_writer.replace_file
 
     def refuse_first(path: Path, data: bytes, mode: int) -> None:
         if path.name == "a.md":
             raise PermissionError(13, "Permission denied")
-        real(path, data, mode)
+        replace_file(path, data, mode)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rule_writer, "replace_file", refuse_first)
+        patch.setattr("ttsr_ls.store.files.rule_writer.replace_file", refuse_first)
         ran = ttsr_ls(capsys, "convert", "a.md", "b.md", "--to", "omp", "--write")
     assert ran.status == 2
     assert ran.err.startswith("ttsr-ls: cannot write a.md: Permission denied\nttsr-ls: b.md: written to b.md\n")
