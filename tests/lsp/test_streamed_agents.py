@@ -82,6 +82,47 @@ async def test_a_process_that_does_not_start_is_reported_and_its_output_dropped(
     assert len(tasks) == 1
 
 
+async def test_ended_agents_do_not_add_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    running: list[str] = []
+    most = 0
+    release = asyncio.Event()
+
+    class Stdin:
+        def write(self, data: bytes) -> None: ...
+
+        async def drain(self) -> None: ...
+
+        def close(self) -> None: ...
+
+    class Process:
+        stdin = Stdin()
+        returncode = 0
+
+        async def wait(self) -> int:
+            await release.wait()
+            running.pop()
+            return 0
+
+    async def create(*command: str, **_: object) -> Process:
+        nonlocal most
+        running.append(command[0])
+        most = max(most, len(running))
+        return Process()
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
+    tasks: list[asyncio.Task[None]] = []
+    agents = StreamedAgents(lambda work: tasks.append(asyncio.ensure_future(work)))
+    count = 2 * MAX_AGENTS
+    for number in range(count):
+        agents.feed(f"s{number}", "auto", "/p", "output")
+        agents.end(f"s{number}")
+    for _ in range(100):
+        await asyncio.sleep(0)
+    release.set()
+    await asyncio.gather(*tasks)
+    assert (len(tasks), most) == (count, MAX_AGENTS)
+
+
 def test_the_number_of_dropped_sessions_is_bounded() -> None:
     started = StartedAgents()
     for number in range(MAX_AGENTS + streamed_agents._MAX_DROPPED + 5):

@@ -45,12 +45,14 @@ class StreamedAgents:
     the beginning of an output.
     """
 
-    __slots__ = ("_agents", "_dropped", "_start")
+    __slots__ = ("_agents", "_dropped", "_processes", "_start")
 
     def __init__(self, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._agents: dict[str, _StreamedAgent] = {}
         self._dropped: dict[str, None] = {}
         self._start = start
+        # The process of an agent that has ended still reads the rest of the output.
+        self._processes = asyncio.Semaphore(MAX_AGENTS)
 
     def feed(self, session: str, source: str, folder: str, data: str) -> None:
         """Adds output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
@@ -87,7 +89,8 @@ class StreamedAgents:
 
     async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
         try:
-            await _run_watch(session, agent, source, folder)
+            async with self._processes:
+                await _run_watch(session, agent, source, folder)
         except (OSError, ValueError) as error:  # ValueError: a null character in an argument.
             logger.warning("ttsr/stream: %s cannot be watched: %s", one_line(session), one_line(str(error)))
         finally:
