@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.editors.neovim import tried
@@ -118,11 +120,12 @@ def test_the_findings_of_all_rules_are_listed(editor: Editor, scene: Scene) -> N
 
 def test_a_rule_that_another_program_changes_is_noticed(editor: Editor, scene: Scene) -> None:
     editor.ask("lua", code=TOLD)
-    other = scene.firing.with_name("other.md")
-    for kind, change in ((1, lambda: other.write_text(FIRING)), (3, other.unlink)):
-        change()
-        told = f"wait(20000, {{-> luaeval('_G.told[''other.md''] == {kind}')}})"
-        assert editor.ask("evaluate", expression=told) == 0
+    for name in ("other.md", "other.test.yml", "other.test.yaml"):
+        other = scene.firing.with_name(name)
+        for kind, change in ((1, lambda path: path.write_text(FIRING)), (3, Path.unlink)):
+            change(other)
+            told = f"wait(20000, {{-> luaeval('_G.told[''{name}''] == {kind}')}})"
+            assert editor.ask("evaluate", expression=told) == 0
 
 
 def test_a_configuration_that_another_program_changes_is_applied(editor: Editor, scene: Scene) -> None:

@@ -37,6 +37,7 @@ function M.files(root)
   end
   for _, folder in ipairs(M.folders(root)) do
     vim.list_extend(found, glob(folder, '*.test.yml'))
+    vim.list_extend(found, glob(folder, '*.test.yaml'))
   end
   return found
 end
