@@ -134,7 +134,12 @@ end
 ---Extends the transcripts of sessions that changed.
 table.insert(data.listeners, function(client, sessions)
   for buf, held in pairs(transcripts) do
-    if held.client == client.id and held.part and vim.tbl_contains(sessions, held.part.session) then
+    -- A server that was started again reads the log of the session anew.
+    local is_gone = vim.lsp.get_client_by_id(held.client) == nil
+    if held.part and (is_gone or held.client == client.id) and vim.tbl_contains(sessions, held.part.session) then
+      if is_gone then
+        held.client, held.part.epoch = client.id, -1
+      end
       grow(buf)
     end
   end
