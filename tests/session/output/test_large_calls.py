@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.processor_time import processor_time_below
+from ttsr_ls.rules.stream import Snapshot
 from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
+from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.output_streams import ToolStream
 from ttsr_ls.session.output.partial_json import PartialObject
+from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import MAX_PATHS, written_text
 
 SECONDS = 1.0
@@ -36,6 +39,20 @@ def test_a_large_call_is_streamed_in_bounded_time(tool: str, arguments: object) 
             stream.add(text[position : position + 100])
     assert stream.is_complete
     assert stream.size == len(text)
+
+
+@pytest.mark.parametrize("delta", [10_000_000, 20_000])
+def test_the_matched_texts_of_a_patch_do_not_grow_with_the_lines_of_a_delta(delta: int) -> None:
+    added = "".join(f"+{number:>60}\n" for number in range(2_000))
+    patch = f"*** Begin Patch\n*** Add File: a.py\n{added}*** Add File: b.py\n{added}*** End Patch"
+    text = json.dumps({"input": patch})
+    parts = [text[position : position + delta] for position in range(0, len(text), delta)]
+    stream = tool_stream("apply_patch", "c", 0, PurePosixPath("/shop"), COMMON_TOOLS)
+    events = [event.event for part in parts for event in stream.add(part)] + [event.event for event in stream.finish()]
+    snapshots = [event for event in events if isinstance(event, Snapshot)]
+    assert len(snapshots) <= len(parts) + 4
+    last = {snapshot.context.paths[0]: snapshot.text for snapshot in snapshots}
+    assert last == dict.fromkeys(("a.py", "b.py"), added.replace("+", "").removesuffix("\n"))
 
 
 def test_paths_beyond_the_limit_are_ignored() -> None:

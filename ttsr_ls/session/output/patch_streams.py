@@ -71,17 +71,22 @@ class PatchedFiles:
 
     def _apply(self, patch_events: list[PatchEvent]) -> list[ResponseDelta]:
         events: list[ResponseDelta] = []
+        # Added at once: with a snapshot after each line, a patch of a megabyte would take gigabytes.
+        arguments: list[str] = []
         for event in patch_events:
             match event:
                 case PatchedFile():
-                    events += self._close()
+                    events += [*self._add(arguments), *self._close()]
                     identity = f"{self._call or self._number}#{self._count}" if self._count else self._call
                     self._open = ToolStream(event.tool, identity, self._number, self._cwd, COMMON_TOOLS)
                     self._count += 1
-                    events += self._open.add(self._arguments.start(event))
+                    arguments = [self._arguments.start(event)]
                 case AddedLine() if self._open is not None:
-                    events += self._open.add(self._arguments.add(event))
-        return events
+                    arguments.append(self._arguments.add(event))
+        return [*events, *self._add(arguments)]
+
+    def _add(self, arguments: list[str]) -> list[ResponseDelta]:
+        return [] if self._open is None else self._open.add("".join(arguments))
 
     def _close(self) -> list[ResponseDelta]:
         file, self._open = self._open, None
