@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from tests.rules.rule_files import registration_of, rule_set_of
 from ttsr_ls.features.judge.feature import MAX_OUTPUTS, JudgeFeature
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
+from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.role import Role
@@ -204,3 +207,17 @@ async def test_the_number_of_judged_outputs_is_limited() -> None:
     session = _JudgedSession(_Judge(NO))
     await session.end(*(ToolCall(f"c{number}", "bash", "{}") for number in range(40)))
     assert len(session.judge.prompts) == MAX_OUTPUTS
+
+
+async def test_outputs_beyond_the_limit_are_not_even_matched(monkeypatch: pytest.MonkeyPatch) -> None:
+    matched: list[str] = []
+    candidates = QuestionRules.candidates
+
+    def counted(self: QuestionRules, output: FinishedOutput, admits: Callable[[Rule], bool]) -> tuple[Rule, ...]:
+        matched.append(output.text)
+        return candidates(self, output, admits)
+
+    monkeypatch.setattr(QuestionRules, "candidates", counted)
+    session = _JudgedSession(_Judge(NO))
+    await session.end(*(ToolCall(f"c{number}", "bash", "{}") for number in range(40)))
+    assert len(matched) == MAX_OUTPUTS

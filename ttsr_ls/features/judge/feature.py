@@ -113,12 +113,14 @@ class JudgeFeature(Feature):
         """Asks the judge about each output of a complete answer, concurrently."""
         if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
             return Proceed()
-        questions = []
+        questions: list[tuple[tuple[Rule, ...], FinishedOutput]] = []
         for output in finished_outputs(context.output, self._cwd, self._tools):
+            if len(questions) == MAX_OUTPUTS:
+                break
             rules = self._rules.candidates(output, self._admits)
             if rules:
                 questions.append((rules, output))
-        answers = await asyncio.gather(*(self._ask(*item) for item in questions[:MAX_OUTPUTS]))
+        answers = await asyncio.gather(*(self._ask(*item) for item in questions))
         for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
             self._write_line(reason)
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
