@@ -23,6 +23,11 @@ from ttsr_ls.session.output.partial_json import JsonValue
             {"n": 1.0, "m": -0.5, "k": 1e21, "big": 9007199254740993},
             '{"n":1,"m":-0.5,"k":1e+21,"big":9007199254740992}',
         ),
+        (
+            {"a": float("inf"), "b": float("-inf"), "c": 2**1024, "d": -(10**400)},
+            '{"a":null,"b":null,"c":null,"d":null}',
+        ),
+        ({"max": 2**1024 - 2**970 - 1}, '{"max":1.7976931348623157e+308}'),
     ],
 )
 def test_values_are_written_as_by_json_stringify(value: JsonValue, text: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from math import isfinite
 
 import msgspec
 
@@ -15,6 +16,8 @@ from ttsr_ls.session.output.partial_json import JsonValue
 _LONE = re.compile("[\ud800-\udfff]")
 _EXACT = 1 << 53
 _PLAIN = 1e21
+_INFINITE = (1 << 1024) - (1 << 970)
+"""This and greater integers are rounded to infinity."""
 # Made once: `json.dumps` makes one for each call.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _FAST_ENCODER = msgspec.json.Encoder()
@@ -48,7 +51,8 @@ def _is_exact(value: JsonValue) -> bool:
 
 
 def _plain(value: JsonValue) -> JsonValue:
-    """JavaScript has one kind of number: `1.0` is written `1`, and integers beyond 2^53 are rounded."""
+    """JavaScript has one kind of number: `1.0` is written `1`, integers beyond 2^53 are rounded, and infinite ones are
+    `null`."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
@@ -57,8 +61,10 @@ def _plain(value: JsonValue) -> JsonValue:
         return [_plain(item) for item in value]
     if isinstance(value, bool):
         return value
-    if isinstance(value, int):
-        return value if abs(value) <= _EXACT or value.bit_length() > 1023 else _plain(float(value))
+    if isinstance(value, int) and abs(value) > _EXACT:
+        return _plain(float(value)) if abs(value) < _INFINITE else None
+    if isinstance(value, float) and not isfinite(value):
+        return None
     if isinstance(value, float) and value.is_integer() and abs(value) < _PLAIN:
         return int(value)
     return value
