@@ -71,6 +71,12 @@ def test_without_a_terminal_notices_are_printed_immediately(shop: Path) -> None:
     assert last.startswith("ttsr-ls: 0 answers inspected, none broke a rule, 1 request NOT inspected (it is no JSON")
 
 
+def test_a_relative_program_is_looked_for_in_the_current_folder(shop: Path) -> None:
+    words = [*program("run"), "--proxy", "--cwd", "shop", "--program", "./agent", "claude", "--", "end"]
+    process = subprocess.run(words, cwd=shop.parent, env=environ(shop), capture_output=True, text=True, timeout=60)
+    assert (process.returncode, process.stdout.split()[0::2]) == (0, ["AGENT", "502"])
+
+
 def test_hooks_of_the_agent_know_that_the_proxy_enforces_its_session(shop: Path) -> None:
     client = shop.parent / "ttsr-hook"
     client.write_text(client_script("http://127.0.0.1:9/T", "Bearer T"))

@@ -209,6 +209,13 @@ def test_ctrl_c_stops_the_agent_and_its_child_processes(project: Path, how: str)
     assert not live.exists()
 
 
+def test_a_relative_program_is_looked_for_in_the_current_folder(project: Path) -> None:
+    argv = [*program("run"), "pi", "--program", "./agent", "--cwd", "shop", "--prompt", "Go"]
+    environ = {**os.environ, "HOW": "works"}
+    result = subprocess.run(argv, cwd=project.parent, env=environ, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "\\x1b]0;owned\\x07Hello \n"), result.stderr
+
+
 def test_a_missing_program_is_reported_by_name(project: Path) -> None:
     argv = [*program("run"), "pi", "--program", "/nowhere/pi", "--prompt", "Go"]
     result = subprocess.run(argv, cwd=project, capture_output=True, text=True, check=False)

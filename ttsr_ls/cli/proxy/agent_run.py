@@ -43,7 +43,10 @@ def run_agent(args: argparse.Namespace) -> int:
         name, cwd, not args.no_log, named_folders(args), judge=args.judge, keeps_content=keeps_content(args, cwd)
     )
     with tempfile.TemporaryDirectory(prefix="ttsr-ls-") as scratch:
-        request = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
+        # A relative path would be looked for in `cwd`.
+        request = LaunchRequest(
+            str(Path(program).absolute()), tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch)
+        )
         plan = PLANS[name](request)
         options = ProxyOptions(refuses_unparsed=args.refuse_unparsed, limits=limits_of(args))
         return asyncio.run(_Run(name, plan, workspace, options).run())

@@ -142,7 +142,7 @@ def _program(agent: ControlledAgent, path: str | None) -> str:
     if result is None:
         place = f"there is no program {path}" if path else f"{agent.program} is not on the PATH; name it with --program"
         raise UsageError(f"cannot run {agent.title}: {place}")
-    return result
+    return str(Path(result).absolute())  # A relative path would be looked for in `--cwd`.
 
 
 def _prompt(argument: str | None) -> str:
