@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from enum import Enum
 from typing import Any
 
@@ -107,10 +108,16 @@ def stop(address: HookServerAddress) -> bool:
 
 def _end(address: HookServerAddress, state: dict[str, Any]) -> None:
     """Ends the server that reported `state`. Raises UsageError."""
-    os.kill(int(state["pid"]), signal.SIGTERM)
+    process = state.get("pid")
+    if type(process) is not int or process <= 1:  # Others are groups of processes, and the system's first one.
+        raise UsageError(
+            f"the program on {LOOPBACK}:{address.port} does not say which process it is; end it, and try again"
+        )
+    with suppress(ProcessLookupError):  # It has ended meanwhile.
+        os.kill(process, signal.SIGTERM)
     end = time.monotonic() + _START_TIMEOUT
     while time.monotonic() < end:
         if not is_taken(address.port):
             return
         time.sleep(_POLL_INTERVAL)
-    raise UsageError(f"the hook server (process {state['pid']}) does not stop")
+    raise UsageError(f"the hook server (process {process}) does not stop")

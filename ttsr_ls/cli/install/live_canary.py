@@ -51,7 +51,7 @@ def try_calls(
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            return asyncio.run(_tried(agent, program, calls, Path(folder)))
+            return asyncio.run(_tried(agent, str(Path(program).absolute()), calls, Path(folder)))
         finally:
             forget(Path(folder))
 
@@ -82,15 +82,18 @@ async def _tried(agent: str, program: str, calls: Sequence[CanaryCall], folder: 
     model = CanaryModel(calls, folder)
     async with model.serve() as url:
         environ = {**os.environ, **_MODEL, "ANTHROPIC_BASE_URL": url, "GOOGLE_GEMINI_BASE_URL": url}
-        process = await asyncio.create_subprocess_exec(
-            program,
-            *_arguments(agent, url),
-            cwd=folder,
-            env=environ,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
+        try:
+            process = await asyncio.create_subprocess_exec(
+                program,
+                *_arguments(agent, url),
+                cwd=folder,
+                env=environ,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+            )
+        except OSError as error:
+            return f"it cannot be started: {error.strerror}"
         try:
             output, _ = await asyncio.wait_for(process.communicate(), _TIMEOUT)
         except TimeoutError:
