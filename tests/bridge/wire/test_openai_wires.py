@@ -237,15 +237,19 @@ def test_a_server_tool_item_is_one_output() -> None:
     assert decoded.outputs == [ServerTool("ws_1", "web_search", '{"query":"ttsr"}', "web_search_call", result)]
 
 
-def test_an_incomplete_response_gives_its_reason() -> None:
-    bash = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "bash", "arguments": "", "status": ""}
+CUSTOM = ("custom_tool_call", "custom_tool_call_input", '{"input":"{\\"x"}')
+
+
+@pytest.mark.parametrize(("kind", "delta", "text"), [("function_call", "function_call_arguments", '{"x'), CUSTOM])
+def test_an_incomplete_response_gives_its_reason(kind: str, delta: str, text: str) -> None:
+    bash = {"type": kind, "id": "f_1", "call_id": "c_1", "name": "bash", "status": ""}
     added, done = item(0, bash)
-    delta = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": '{"x'}
+    part = {"type": f"response.{delta}.delta", "output_index": 0, "delta": '{"x'}
     ending = {"type": "response.incomplete", "response": {"incomplete_details": {"reason": "max_output_tokens"}}}
-    left_open = responses(added, delta, ending)
-    decoded = responses(added, delta, done | {"item": bash | {"status": "incomplete"}}, ending)
+    left_open = responses(added, part, ending)
+    decoded = responses(added, part, done | {"item": bash | {"status": "incomplete"}}, ending)
     assert left_open.reason == decoded.reason == "max_output_tokens"
-    assert left_open.truncated == decoded.truncated == [ToolCall("c_1", "bash", '{"x')]
+    assert left_open.truncated == decoded.truncated == [ToolCall("c_1", "bash", text)]
     assert left_open.outputs == decoded.outputs == []
 
 

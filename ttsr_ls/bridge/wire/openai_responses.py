@@ -145,12 +145,11 @@ class ResponsesDecoder(AnswerReader):
         streamed, whole = call.size, parse_text(repeated)
         events += call.finish() if whole is None else call.finish_with(whole)
         self._budget.take(call.output().arguments[streamed:])
-        cut_short = get_text(item, "status") == "incomplete"
-        return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
+        return [*events, _ended(call.output(), item)]
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
         text = "" if call.size else self._budget.take(get_text(item, "input"))
-        return [*call.add(text), *call.end(), PartFinished(call.output())]
+        return [*call.add(text), *call.end(), _ended(call.output(), item)]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
         """Returns the item of a tool that the provider ran, as a call with its result."""
@@ -173,3 +172,8 @@ def _message_text(item: Any) -> str:
     """Returns the text of a whole item: the text or refusal of a message, the summary of reasoning."""
     texts = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
     return "".join(texts) or "".join(get_text(part, "text") for part in get_list(item, "summary"))
+
+
+def _ended(call: Output, item: Any) -> PartFinished | PartTruncated:
+    """The end of a call. One that the length limit cut off must not run."""
+    return PartTruncated(call) if get_text(item, "status") == "incomplete" else PartFinished(call)
