@@ -8,6 +8,7 @@ import pytest
 
 from ttsr_ls.bridge.proxy.launching.codex_launch import codex_plan
 from ttsr_ls.bridge.proxy.launching.launch_plan import LaunchRequest
+from ttsr_ls.errors import UsageError
 
 OWN = 'model_providers.mine={name="Mine",base_url="https://models.example/v1"}'
 
@@ -76,3 +77,23 @@ def test_words_after_the_end_of_the_options_are_no_settings(tmp_path: Path) -> N
     moved = ("-c", 'model_providers.mine.base_url="http://proxy/openai"')
     command = plan.build(lambda name, path: f"http://proxy/{name}{path}").command
     assert command == ("codex", *arguments[:5], *moved, *arguments[5:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        (["--oss"], "--oss"),
+        (["exec", "--oss", "-c", OWN, "-c", "model_provider=mine"], "--oss"),
+        (["-c", "model_provider=ollama"], 'model_provider = "ollama"'),
+        (["-c", "model_provider=lmstudio"], 'model_provider = "lmstudio"'),
+        (["-c", "model_provider=amazon-bedrock"], 'model_provider = "amazon-bedrock"'),
+    ],
+)
+def test_a_provider_whose_address_is_fixed_is_refused(tmp_path: Path, arguments: list[str], cause: str) -> None:
+    with pytest.raises(UsageError, match=f"^with {cause}, Codex would bypass the proxy"):
+        codex_plan(LaunchRequest("codex", arguments, {}, tmp_path, tmp_path, tmp_path))
+
+
+def test_a_prompt_may_have_the_name_of_an_option(tmp_path: Path) -> None:
+    request = LaunchRequest("codex", ["exec", "--", "--oss"], {}, tmp_path, tmp_path, tmp_path)
+    assert codex_plan(request).upstreams == {"openai": "https://api.openai.com/v1"}

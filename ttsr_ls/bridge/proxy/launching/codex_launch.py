@@ -14,6 +14,7 @@ from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_to
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.bridge.wire.fields import get_text
+from ttsr_ls.errors import UsageError
 from ttsr_ls.store.settings.json_file import object_in
 from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
 
@@ -22,10 +23,17 @@ _PROVIDER = "ttsr-ls"
 _SETTING = ("-c", "--config")
 _PROFILE = ("-p", "--profile")
 _END_OF_OPTIONS = "--"
+_LOCAL = "--oss"
+"""Makes Codex ask a model on this machine, whatever its settings are."""
+_FIXED_PROVIDERS = frozenset({"amazon-bedrock", "lmstudio", "ollama"})
+"""Providers that Codex defines. It refuses settings that change their addresses."""
 
 
 def codex_plan(request: LaunchRequest) -> LaunchPlan:
-    """The plan for Codex: for the provider that its configuration, or the arguments, name."""
+    """The plan for Codex: for the provider that its configuration, or the arguments, name.
+
+    Raises UsageError for a provider whose address cannot be changed.
+    """
     folder = Path(request.environ.get("CODEX_HOME") or request.home / CODEX_FOLDER)
     config = read_toml(folder / "config.toml")
     chosen = _chosen_profile(request.arguments)
@@ -38,6 +46,12 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
     if profile:
         _merge(config, object_in(object_in(config, "profiles"), profile))
     name = get_text(config, "model_provider") or "openai"
+    if _LOCAL in _options(request.arguments) or name in _FIXED_PROVIDERS:
+        chosen_by = _LOCAL if _LOCAL in _options(request.arguments) else f'model_provider = "{name}"'
+        raise UsageError(
+            f"with {chosen_by}, Codex would bypass the proxy, and no rule would be enforced; define a provider with "
+            "its address in `model_providers` of config.toml, and name it by `-c model_provider=NAME`"
+        )
     address = get_text(object_in(object_in(config, "model_providers"), name), "base_url")
     if name == "openai" or not address:
         name, address = _PROVIDER, _openai(request, folder, config)
@@ -80,12 +94,16 @@ def _values_of(names: tuple[str, str], arguments: Sequence[str]) -> Iterator[tup
     """Yields each value of an option in the arguments, and the position after it: `-c VALUE`, `-cVALUE`, `-c=VALUE`,
     `--config VALUE`, and `--config=VALUE`."""
     short, long = names
-    options = takewhile(lambda argument: argument != _END_OF_OPTIONS, arguments)
-    for position, (argument, value) in enumerate(pairwise((*options, ""))):
+    for position, (argument, value) in enumerate(pairwise((*_options(arguments), ""))):
         if argument in names:
             yield position + 2, value
         elif argument.startswith((short, f"{long}=")):
             yield position + 1, argument.removeprefix(long).removeprefix(short).removeprefix("=")
+
+
+def _options(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Returns the arguments before `--`, which may be options."""
+    return tuple(takewhile(lambda argument: argument != _END_OF_OPTIONS, arguments))
 
 
 def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
