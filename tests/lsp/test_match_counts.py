@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lsprotocol import types
 
 from tests.lsp.conformance.server_session import ServerSession
@@ -19,6 +20,7 @@ from tests.lsp.talk import PATIENCE, ROOT, Starter, Talk, make_folder
 from ttsr_ls.ide.watched_files import ALL_FILES
 from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
 from ttsr_ls.lsp.match_counts.match_counter import MatchCounter
+from ttsr_ls.lsp.match_counts.match_counts import MAX_TEXT
 
 RULE = "---\ncondition: 'as any'\nscope: tool:edit(*.ts)\n---\nNo.\n"
 
@@ -192,3 +194,23 @@ async def test_a_rule_that_is_closed_and_opened_again_at_once_is_counted(start: 
     talk.open("a.md", RULE)  # As VS Code does after a rename: it does not ask for lenses again.
     await talk.until(partial(_is_refreshed, talk, 0))
     assert "matches 4 places in 2 files" in await lenses(talk, uri)
+
+
+async def test_a_long_open_file_does_not_keep_others_from_being_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests: list[CountRequest] = []
+    monkeypatch.setattr(MatchCounter, "count", lambda _, request: requests.append(request))
+    folder = make_folder(tmp_path)
+    rule = folder / ".omp" / "rules" / "a.md"
+    session = LensSession(rule.as_uri())
+    await session.start([folder])
+    for path, text in ((folder / "long.md", "x" * (MAX_TEXT + 1)), (folder / "short.md", "x"), (rule, RULE)):
+        opened = {"textDocument": {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}}
+        session.notify("textDocument/didOpen", opened)
+    await session.ask()
+    async with asyncio.timeout(PATIENCE):
+        while not requests:
+            await asyncio.sleep(0.01)
+    assert set(requests[0].texts) == {str(folder / "short.md"), str(rule)}
+    await session.end()

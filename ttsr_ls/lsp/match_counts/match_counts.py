@@ -32,7 +32,7 @@ _MAX_AGE = 15.0
 """Seconds for which a count is valid if the client does not report changes on the disk."""
 _MAX_IDLE = 30.0
 """Seconds without a count after which the process ends."""
-_MAX_TEXT = 4_000_000
+MAX_TEXT = 4_000_000
 """The most characters of open files that are sent to the process; it reads the others from the disk."""
 
 
@@ -163,10 +163,11 @@ class MatchCounts:
 
     def _texts(self, folder: str) -> dict[str, str]:
         texts: dict[str, str] = {}
-        remaining = _MAX_TEXT
+        remaining = MAX_TEXT
         for document in self._server.current.documents.values():
-            remaining -= len(document.text)
-            if document.version is not None and remaining >= 0 and PurePath(document.path).is_relative_to(folder):
+            is_inside = is_file(document.uri) and PurePath(document.path).is_relative_to(folder)
+            if document.version is not None and is_inside and len(document.text) <= remaining:
+                remaining -= len(document.text)
                 texts[document.path] = document.text
         return texts
 
