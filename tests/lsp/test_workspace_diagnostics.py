@@ -89,6 +89,14 @@ async def test_a_file_that_is_open_without_its_text_is_reported_from_the_disk(vs
     assert codes((await ask(vscode, known))[tests.as_uri()].items) == []
 
 
+async def test_a_rule_is_reported_while_an_earlier_version_of_it_is_open(vscode: Talk) -> None:
+    path = vscode.rules / "a.md"
+    path.write_text(BROKEN)
+    earlier = types.TextDocumentItem(f"git:{path}", "markdown", 1, "---\ncondition: y\n---\nno\n")
+    vscode.client.text_document_did_open(types.DidOpenTextDocumentParams(earlier))
+    assert codes((await ask(vscode))[path.as_uri()].items) == ["unknown-key"]
+
+
 async def test_a_test_file_is_reported_when_its_rule_was_renamed(vscode: Talk) -> None:
     rule, tests = vscode.rules / "a.md", vscode.rules / "a.test.yml"
     rule.write_text("---\ncondition: y\n---\nno\n")

@@ -18,6 +18,7 @@ from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.analysis.checked_files import analyse_file
 from ttsr_ls.lsp.analysis.configuration_document import OWN_FILE, SHARED_FILE, is_configuration
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
+from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
@@ -42,7 +43,8 @@ class ClosedRules:
 
     def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
         """The rules, test files, and configurations of the workspace folders that are not open."""
-        opened = {document.path for document in workspace.documents.values() if document.version is not None}
+        files = (document for document in workspace.documents.values() if is_file(document.uri))
+        opened = {document.path for document in files if document.version is not None}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
             configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))

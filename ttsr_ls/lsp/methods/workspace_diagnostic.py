@@ -104,9 +104,8 @@ async def _reports(server: Server, known: Mapping[str, str], pulled: Collection[
         progress.end()
     # A document that was opened meanwhile is reported below, with the findings of its text.
     # A document without a text (`ttsr/didOpen`) is that of the disk.
-    opened = {
-        document.path: document.uri for document in server.current.documents.values() if document.version is not None
-    }
+    documents = (document for document in server.current.documents.values() if is_file(document.uri))
+    opened = {document.path: document.uri for document in documents if document.version is not None}
     closed = {file_uri(path) for path, _, _ in signatures if path not in opened}
     items = [item for item in items if item.uri in closed]
     items += await _open_reports(server, known, pulled, server.current.documents)

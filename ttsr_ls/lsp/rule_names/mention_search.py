@@ -63,7 +63,9 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
 
 def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
     """The files among `paths` that mention a rule, with the texts of the editor, else of the disk."""
-    documents = {document.path: document for document in workspace.documents.values() if document.version is not None}
+    # A client may also open the text of a file in an earlier commit, by a URI of another scheme with the same path.
+    opened = (document for document in workspace.documents.values() if is_file(document.uri))
+    documents = {document.path: document for document in opened if document.version is not None}
     files = []
     for path in paths:
         document = documents.get(path) or _read(path, rule.name)

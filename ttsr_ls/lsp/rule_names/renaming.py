@@ -19,6 +19,7 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
+from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.store.case_file_paths import case_file_of
 from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.files.existence import exists
@@ -151,7 +152,8 @@ def workspace_edit(edits: Iterable[DocumentEdit], renames: Iterable[FileRename])
 
 
 def _document(path: str, workspace: Workspace) -> Document | None:
-    document = next((document for document in workspace.documents.values() if document.path == path), None)
+    opened = (document for document in workspace.documents.values() if is_file(document.uri))
+    document = next((document for document in opened if document.path == path), None)
     if document is not None and document.version is not None:
         return document
     text = read_optional_text(Path(path))
