@@ -37,6 +37,14 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert ttsr_ls(capsys, "--version").out == f"ttsr-ls {__version__}\n"
 
 
+@pytest.mark.parametrize(("wrong", "named"), [(["-v", "extra"], "extra"), (["-v", "-v"], "-v"), (["list"], "list")])
+def test_version_names_the_argument_that_it_does_not_have(
+    wrong: list[str], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = ttsr_ls(capsys, "--version", *wrong)
+    assert (ran.status, ran.err) == (2, f"ttsr-ls: --version has only the argument --verbose, not '{named}'\n")
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("lst", "list"), ("explian", "explain")])
 def test_unknown_command_suggests_the_near_one(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     ran = ttsr_ls(capsys, typed)

@@ -162,7 +162,8 @@ def _version(arguments: list[str]) -> int:
         write_line(f"ttsr-ls {__version__}")
         return ExitCode.OK
     if arguments not in (["-v"], ["--verbose"]):
-        return _fail(f"--version has only the argument --verbose, not '{arguments[0]}'")
+        wrong = next((each for each in arguments if each not in ("-v", "--verbose")), arguments[-1])
+        return _fail(f"--version has only the argument --verbose, not '{wrong}'")
     from ttsr_ls.cli.version_report import version_report
 
     write_line(version_report())
