@@ -70,7 +70,7 @@ class Server(LanguageServer):
         self.target_texts: dict[str, TargetText] = {}
         """The texts of files with triggers, and the positions of these, by resolved path."""
         self.cleared: dict[str, int] = {}
-        """By session log, the last record whose triggers were cleared."""
+        """By session log, or folder with runs of plugins, the last record whose triggers were cleared."""
         self.cleared_runs: dict[str, int] = {}
         """By session log, the last record of a cleared session."""
         self.announcer = Announcer(self)

@@ -6,7 +6,7 @@ import asyncio
 
 
 class HostedEvents:
-    """The last number of an event of `ttsr/event`, and the lock of the notification whose events are being added.
+    """The last number of an event of `ttsr/event` in each folder, and the lock of a notification that adds events.
 
     Many events are added in several turns of the loop. Those of later notifications wait for `in_order`.
     """
@@ -15,4 +15,4 @@ class HostedEvents:
 
     def __init__(self) -> None:
         self.in_order = asyncio.Lock()
-        self.last = 0
+        self.last: dict[str, int] = {}

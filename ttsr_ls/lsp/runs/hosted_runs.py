@@ -40,8 +40,9 @@ def receive_event(server: Server, session: str, agent: str, folder: str, event: 
     # All sessions of plugins share one list of triggers. A new session clears it if no other one is working.
     runs = [run for run in server.runs.of(folder) if run.id.startswith(f"{run_recording.HOSTED}/")]
     begins = is_first and all(run.state is not RunState.WORKING for run in runs)
-    server.hosted_events.last = 1 if begins else server.hosted_events.last + 1
-    line = {"v": VERSION, "seq": server.hosted_events.last, "t": time.time_ns() // 1_000_000, "event": event}
+    number = 1 if begins else server.hosted_events.last.get(folder, 0) + 1
+    server.hosted_events.last[folder] = number
+    line = {"v": VERSION, "seq": number, "t": time.time_ns() // 1_000_000, "event": event}
     try:
         record = decode_record(json.dumps(line).encode())
     except CodecError as error:

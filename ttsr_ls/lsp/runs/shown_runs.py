@@ -38,7 +38,7 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
     """
     if record.sequence == 1:
         _run_started(server, key)
-    if record.sequence <= server.cleared.get(key.log, 0):
+    if record.sequence <= server.cleared.get(_clearing_key(key), 0):
         return
     event = record.event
     if isinstance(event, StepAppended | StepUpdated | OutputInterrupted):
@@ -65,7 +65,8 @@ async def clear_all(server: Server) -> None:
     runs = server.board.runs
     marks: dict[Path, dict[str, int]] = {}
     for run in runs:
-        server.cleared[run.key.log] = max(run.last, server.cleared.get(run.key.log, 0))
+        cleared_run = _clearing_key(run.key)
+        server.cleared[cleared_run] = max(run.last, server.cleared.get(cleared_run, 0))
         if run.key.log != PLUGIN_LOG:
             log = Path(run.key.log)
             marks.setdefault(log.parent, {})[log.name] = run.last
@@ -88,15 +89,20 @@ def apply_clearing(server: Server, workspace: str, logs: Path, marks: Mapping[st
     for name, mark in marks.items():
         server.cleared[str(logs / name)] = mark
     before = server.board.of(workspace)
-    after = [run.after(server.cleared.get(run.key.log, 0)) for run in before]
+    after = [run.after(server.cleared.get(_clearing_key(run.key), 0)) for run in before]
     if after != list(before):
         _show(server, before, after)
+
+
+def _clearing_key(key: RunKey) -> str:
+    """The key of a run in `Server.cleared`: runs of plugins have no log, and each folder counts their records anew."""
+    return key.workspace if key.log == PLUGIN_LOG else key.log
 
 
 def _run_started(server: Server, key: RunKey) -> None:
     """Removes the finished runs of the workspace. Runs of other agents that are still working stay."""
     if key.log == PLUGIN_LOG:
-        server.cleared.pop(key.log, None)
+        server.cleared.pop(_clearing_key(key), None)
     _remove(server, {key})
     trigger_view.announce_run(server, key.workspace)
     logged = [run for run in server.board.of(key.workspace) if run.key != key and run.key.log != PLUGIN_LOG]
