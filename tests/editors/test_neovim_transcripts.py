@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
 
-from tests.editors.neovim import server_process
 from tests.editors.probed import Editor
 from tests.editors.scene import Scene
 from tests.lsp.logged_run import Run, trigger
 from ttsr_ls.session.history.turn import ModelCall, ToolBatch
 from ttsr_ls.session.history.turn_events import StepAppended, StepUpdated
-from ttsr_ls.session.history.turn_output import CallDone, CallPending, Text, ToolCall, ToolItem
+from ttsr_ls.session.history.turn_output import CallDone, CallPending, ToolCall, ToolItem
 
 pytestmark = pytest.mark.editor
 
@@ -68,16 +65,3 @@ def test_folds_are_in_each_window_and_the_cursor_stays_on_a_trigger(neovim: Edit
     assert neovim.ask("lua", code=CLOSED) == [[WRITTEN], [READ, WRITTEN]]
     _, is_last = neovim.ask("lua", code=CURSOR)
     assert is_last
-
-
-def test_a_transcript_grows_after_its_server_was_killed(neovim: Editor, scene: Scene) -> None:
-    run = Run(Path(scene.environment["XDG_STATE_HOME"]).parent / "shop", 1_000)
-    neovim.ask("open", path=str(scene.firing))
-    run.log(StepAppended("t1", 0, ModelCall("main", "m", (Text("the answer before"),), complete=True)))
-    neovim.ask("run_command", command="Ttsr runs")
-    neovim.ask("shown_text", wanted=["claude"])
-    neovim.ask("keys", keys="gg/claude<CR><CR>")
-    neovim.ask("shown_text", wanted=["the answer before"])
-    os.kill(server_process(neovim), signal.SIGKILL)
-    run.log(StepAppended("t1", 1, ModelCall("main", "m", (Text("the answer after"),), complete=True)))
-    neovim.ask("shown_text", wanted=["the answer before", "the answer after"])
