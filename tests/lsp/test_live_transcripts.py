@@ -104,7 +104,7 @@ def test_recorded_answers_are_not_shown_as_unfinished(tmp_path: Path) -> None:
     live.follow([delta("!"), delta("\ud83d", "sub")])
     assert reader.poll()
     assert [(delta.agent, delta.step, delta.text) for delta in reader.deltas] == [
-        ("main", 3, "Hello"), ("main", 3, "!"), ("sub", 7, "?"),
+        ("main", 3, "Hello"), ("main", 3, "!"), ("sub", 7, "\ufffd"),
     ]  # fmt: skip
     live.follow([delta(" Over"), AnswerEnded("main", complete=True)])
     assert len(reader.deltas) == 3, "the subagent still answers"
@@ -121,7 +121,7 @@ def test_recorded_answers_are_not_shown_as_unfinished(tmp_path: Path) -> None:
     live.follow([delta("x" * 300_000)])
     live.follow([delta("y")])
     reader.poll()
-    assert [delta.text for delta in reader.deltas] == ["y"], "a delta that is too long is left out"
+    assert reader.deltas == (), "what follows a delta that is too long is left out, too: the text would have a gap"
     live_path(log).write_bytes(b'{"x":' + b"[" * 200_000 + b'\n\xff\n{"turn":1}\n{"torn')
     reader.poll()
     assert reader.deltas == ()
