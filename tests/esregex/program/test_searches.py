@@ -31,7 +31,7 @@ from ttsr_ls.text import Span
 
 _Found = TypeVar("_Found")
 STEPS = st.sampled_from((1, 7, 1_000))
-_STEPS_TO_COMPILE = 250
+_STEPS_TO_COMPILE = 160
 """How many steps it takes at most to compile a class."""
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEVER = "(?!)"
 _MANY_UNITS, _MANY_RANGES, _UNITS = 1_024, 64, 0x10000
 _LAST_OF_BYTE = 0xFF
-_STEPS_OF_BYTES, _STEPS_OF_OTHERS = 100, 250
+_STEPS_OF_BYTES, _STEPS_OF_OTHERS = 100, 160
 
 
 def steps_to_compile(units: UnitSet) -> int:
